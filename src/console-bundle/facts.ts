@@ -87,12 +87,13 @@ function fieldFacts(schema: Schema): FieldFacts {
 /** From how many characters on a text has lines. */
 const LINES = 1_000
 
-function kindOf({ type, format, enum: choices, maxLength = 0 }: Schema): FieldFacts['kind'] {
+function kindOf({ type, format, enum: choices, maxLength = 0, items }: Schema): FieldFacts['kind'] {
   if (choices) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer') return 'integer'
   // money is a text, so that no binary fraction rounds it
   if (type === 'number' || format === 'decimal') return 'number'
+  if (type === 'array' && items?.type === 'string') return 'tags'
   if (type === 'array' || type === 'object') return 'structure'
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'moment'

@@ -1,11 +1,13 @@
 import './style.css'
 import { render } from 'preact'
 import icon from './icon.svg'
+import { keepFocus } from './kit/focus.ts'
 import { followKeys } from './kit/keys.ts'
 import { startLanguage } from './kit/language.ts'
 import { followLinks, place } from './kit/router.ts'
 import { followNews, followWindows, startSession } from './kit/session.ts'
 import './kit/theme.ts'
+import { followTyping } from './kit/typed.ts'
 import { keepConsole } from './offline/renewal.ts'
 import { pageAt } from './rooms.ts'
 import { Shell } from './shell/shell.tsx'
@@ -14,6 +16,8 @@ import { Shell } from './shell/shell.tsx'
 
 followLinks()
 followKeys()
+followTyping()
+keepFocus()
 followNews()
 followWindows()
 // while it is found out who is signed in, their page comes already; what of it fails is told when it is shown

@@ -88,7 +88,7 @@ export const rooms: readonly Room[] = [
     },
     entry: {
       title: 'purchase.title',
-      to: '/order/purchase-order/',
+      to: '/order/purchase-order/?outstanding=true',
       icon: 'cart',
       keys: 'g o',
       isFor: () => may('view', 'purchase_order'),
@@ -101,7 +101,7 @@ export const rooms: readonly Room[] = [
     },
     entry: {
       title: 'sales.title',
-      to: '/order/sales-order/',
+      to: '/order/sales-order/?outstanding=true',
       icon: 'truck',
       keys: 'g v',
       isFor: () => may('view', 'sales_order'),
@@ -114,7 +114,7 @@ export const rooms: readonly Room[] = [
     },
     entry: {
       title: 'returns.title',
-      to: '/order/return-order/',
+      to: '/order/return-order/?outstanding=true',
       icon: 'undo',
       keys: 'g r',
       isFor: () => may('view', 'return_order'),

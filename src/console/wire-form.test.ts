@@ -100,7 +100,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
     await page.getByRole('button', { name: 'More' }).click()
     const file = page.context().waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: 60_000 })
-    await page.locator('.menu-content button').filter({ hasNotText: 'Cancel' }).first().click()
+    await page.locator('.menu-content').getByRole('button', { name: 'InvenTree Purchase Order' }).click()
     const answer = await file
     assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
 

@@ -1,8 +1,18 @@
+import type { FieldFacts } from './facts.ts'
 import { isTyping } from './keys.ts'
 import { t } from './language.ts'
 import { warn } from './toast.tsx'
 
 // What values have in common that are edited where they stand in a table.
+
+const TEXTS: readonly FieldFacts['kind'][] = ['text', 'lines', 'email']
+
+/** What a key begins the edit of a cell with, as in a spreadsheet; undefined for a key that does not. @param isNumber letters begin none */
+export function beginningOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind, choices }: FieldFacts, isNumber: boolean) {
+  if (ctrlKey || metaKey || altKey) return undefined
+  if (isNumber) return /^[\d.,-]$/.test(key) ? key : undefined
+  return TEXTS.includes(kind) && !choices && /^[\p{L}\p{N}]$/u.test(key) ? key : undefined
+}
 
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 

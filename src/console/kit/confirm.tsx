@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { t } from './language.ts'
@@ -10,20 +10,25 @@ type Properties = {
   children?: ComponentChildren
   /** What the button does, in a word. */
   button: string
-  /** It is a step on rather than a loss. */
+  /** What the way out is called, where that is not "Cancel". */
+  keep?: string
+  /** It is a step on rather than a loss, or more than was meant: Enter does it at once. */
   isHarmless?: boolean
   /** @param key the Idempotency-Key of the submit @throws Refusal, which is shown */
   onConfirm: (key: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is done that cannot be taken back. Enter does it, Escape does not. */
-export function Confirm({ title, children, button, isHarmless, onConfirm, onClose }: Properties) {
+/**
+ * Asks before something is done that cannot be taken back. Escape does not do it. The focus is on what does, where that is harmless; else on
+ * the way out, so that nobody deletes by pressing Enter twice.
+ */
+export function Confirm({ title, children, button, keep, isHarmless, onConfirm, onClose }: Properties) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
   const ref = useRef<HTMLButtonElement>(null)
-  useEffect(() => ref.current?.focus(), [])
+  useLayoutEffect(() => ref.current?.focus(), [])
   async function confirm() {
     if (isBusy.value) return
     isBusy.value = true
@@ -44,11 +49,17 @@ export function Confirm({ title, children, button, isHarmless, onConfirm, onClos
       {children}
       <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
       <div class="buttons">
-        <button ref={ref} type="button" class={isHarmless ? 'primary' : 'danger'} disabled={isBusy.value} onClick={confirm}>
+        <button
+          ref={isHarmless ? ref : undefined}
+          type="button"
+          class={isHarmless ? 'primary' : 'danger'}
+          disabled={isBusy.value}
+          onClick={confirm}
+        >
           {button}
         </button>
-        <button type="button" onClick={onClose}>
-          {t('cancel')}
+        <button ref={isHarmless ? undefined : ref} type="button" onClick={onClose}>
+          {keep ?? t('cancel')}
         </button>
       </div>
     </Dialog>

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal, read, sessionEnded } from './api.ts'
 import { t } from './language.ts'
 import { isRemembered } from './session.ts'
-import { warn } from './toast.tsx'
+import { takenBack, warn } from './toast.tsx'
 
 /** What a page shows while it is read, and once it is. What was shown stays until the new has come. */
 export type Shown<T> = {
@@ -56,7 +56,7 @@ export function tellOld(refusal: Refusal): void {
   if (!sessionEnded.value) warn(refusal.status === 0 ? t('unreachable') : `${t('failed')}: ${refusal.message}`)
 }
 
-/** Reads again when the browser is online again, when the service said who is signed in, and after somebody signed in again. */
+/** Reads again when the browser is online again, when the service said who is signed in, after somebody signed in again, and after something was taken back. */
 export function useReturn(again: () => void): void {
   const current = useRef(again)
   current.current = again
@@ -72,8 +72,13 @@ export function useReturn(again: () => void): void {
       if (wasRemembered && !isStill) run()
       wasRemembered = isStill
     })
+    const seen = takenBack.peek()
+    const taking = takenBack.subscribe((count) => {
+      if (count > seen) run()
+    })
     window.addEventListener('online', run)
     return () => {
+      taking()
       ending()
       knowing()
       window.removeEventListener('online', run)

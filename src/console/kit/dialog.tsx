@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useDropping } from './dropping.tsx'
+import { useFocusBack } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { t } from './language.ts'
+import { hasTyped } from './typed.ts'
 
 type Properties = {
   title: string
@@ -12,51 +15,69 @@ type Properties = {
   size?: 'wide'
 }
 
-/** A window over the page: it keeps the focus, Escape closes it, and the focus goes back where it was. */
+/**
+ * A window over the page: it keeps the focus, and the focus goes back where it was. Escape, the cross and a press beside it close it; where
+ * something was typed in it, it asks before.
+ */
 export function Dialog({ title, onClose, children, size }: Properties) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   /** Text that is marked beyond the edge of the window ends in a click on what is behind it. */
   const isPressedBehind = useRef(false)
+  const isGone = useRef(false)
+  const { leave, question } = useDropping(ref, onClose)
+  // nothing outside can have the focus while it is open
+  useFocusBack(ref, () => {
+    isGone.current = true
+    ref.current?.close()
+  })
   useLayoutEffect(() => {
-    const before = document.activeElement
     ref.current?.showModal()
     // rather than the button that closes it
     ref.current?.querySelector<HTMLElement>('form input, form select, form textarea, .buttons button')?.focus()
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-    }
   }, [])
   return (
     <dialog
       ref={ref}
       class={size}
       aria-labelledby={id}
-      onCancel={(event) => {
-        if (!onClose) event.preventDefault()
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+        if ((event.target as Element).closest('dialog') !== ref.current) return
+        event.preventDefault()
+        if (onClose) leave()
       }}
-      onClose={() => {
+      onCancel={(event) => {
+        if (event.target !== ref.current) return
+        event.preventDefault()
+        if (onClose) leave()
+      }}
+      onClose={(event) => {
+        const own = ref.current
+        if (isGone.current || !own || event.target !== own) return
+        if (onClose && !hasTyped(own)) return onClose()
         // a browser lets a second Escape through
-        if (onClose) onClose()
-        else if (ref.current?.isConnected && !ref.current.open) ref.current.showModal()
+        if (own.isConnected && !own.open) own.showModal()
+        if (onClose) leave()
       }}
       onPointerDown={(event) => {
         isPressedBehind.current = event.target === ref.current
       }}
       onClick={(event) => {
-        if (event.target === ref.current && isPressedBehind.current) onClose?.()
+        if (event.target === ref.current && isPressedBehind.current && onClose) leave()
       }}
     >
       <div class="dialog">
         <header>
           <h2 id={id}>{title}</h2>
           {onClose && (
-            <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={onClose}>
+            <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={leave}>
               <Icon name="close" />
             </button>
           )}
         </header>
         {children}
+        {question}
       </div>
     </dialog>
   )

@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal } from './api.ts'
-import { isElsewhere, isSame, rowName, tellUnsaved } from './cell.ts'
+import { beginningOf, isElsewhere, isSame, rowName, tellUnsaved } from './cell.ts'
 import { Conflict } from './edit.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
 import { label, t } from './language.ts'
+import { problemOf } from './limits.ts'
 import { save as saveInTurn } from './saves.ts'
 
 type Properties<Row> = {
@@ -40,19 +41,27 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
   /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
   const isComparing = useSignal(false)
   const isBusy = useRef(false)
+  /** What was typed began it. */
+  const isTyped = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     if (!isEditing.value) return
     const control = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
     control?.focus()
-    if (control?.type === 'text') control.select()
+    if (control?.type === 'text' && !isTyped.current) control.select()
   }, [isEditing.value])
 
-  function begin(): void {
+  function begin(typed?: string): void {
+    if (isEditing.value) {
+      // typed before the field was drawn
+      value.value = `${value.value ?? ''}${typed ?? ''}`
+      return
+    }
     const before = (row as Values)[name]
     start.current = { before, etag: row.etag }
-    value.value = before
+    isTyped.current = typed !== undefined
+    value.value = typed ?? before
     error.value = undefined
     isEditing.value = true
   }
@@ -60,13 +69,19 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     isEditing.value = false
     error.value = undefined
   }
-  /** @returns whether the cell may be left */
-  async function save(): Promise<boolean> {
+  /** @param isLeft somebody went elsewhere @returns whether the cell may be left */
+  async function save(isLeft = false): Promise<boolean> {
     if (isBusy.current) return false
     const given = value.value
     if (isSame(given, start.current.before, isNumber)) {
       leave()
       return true
+    }
+    const wrong = problemOf(field, given)
+    if (wrong !== undefined) {
+      if (isLeft) tellUnsaved(rowName(ref.current), label(name), given, wrong)
+      error.value = wrong
+      return false
     }
     isBusy.current = true
     const called = rowName(ref.current)
@@ -126,7 +141,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
             'aria-invalid': error.value ? true : undefined,
             'aria-describedby': error.value ? id : undefined,
             onBlur: () => {
-              if (!conflict.value && isEditing.value) save()
+              if (!conflict.value && isEditing.value) save(true)
             },
             onFocus: () => {
               if (conflict.value && !isBusy.current) isComparing.value = true
@@ -146,7 +161,19 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
           }}
         />
       ) : (
-        <button type="button" onClick={begin} title={t('edit')}>
+        <button
+          type="button"
+          onClick={() => begin()}
+          onKeyDown={(event) => {
+            // the keys of the page are its own again; a window is closed by it
+            if (event.key === 'Escape' && !ref.current?.closest('dialog')) event.currentTarget.blur()
+            const typed = beginningOf(event, field, isNumber)
+            if (typed === undefined) return
+            event.preventDefault()
+            begin(typed.replace(',', '.'))
+          }}
+          title={t('edit')}
+        >
           {children}
           <span class="unseen">
             {t('edit')}: {label(name)}

@@ -2,8 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, type Change, change } from './api.ts'
 import { Dialog } from './dialog.tsx'
+import { useDropping } from './dropping.tsx'
 import type { ResourceFacts } from './facts.ts'
-import { Fields, isSending, Problem, useForm, type Values } from './form.tsx'
+import { useFocusBack } from './focus.ts'
+import { Fields, Problem, sentBy, useForm, type Values } from './form.tsx'
 import { label, t } from './language.ts'
 import { tell } from './toast.tsx'
 
@@ -27,6 +29,8 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
   const etag = useSignal(start.etag)
   const conflict = useSignal<Answer<T> | undefined>(undefined)
   const ref = useRef<HTMLFormElement>(null)
+  const { leave, question } = useDropping(ref, onCancel)
+  useFocusBack(ref)
   useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   async function save(values: Values): Promise<void> {
     if (Object.keys(values).length === 0) return onCancel()
@@ -39,21 +43,20 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
     tell(t('saved'))
     onSaved(done.saved)
   }
+  const sent = sentBy(() => save(form.changed()))
   return (
     <>
       <form
         ref={ref}
         class="edit"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          save(form.changed())
-        }}
+        {...sent}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel()
-          if (!isSending(event)) return
-          event.preventDefault()
-          save(form.changed())
+          if (event.key === 'Escape') {
+            // the window that it is in does not ask as well
+            event.preventDefault()
+            leave()
+          }
+          sent.onKeyDown(event)
         }}
       >
         <Fields form={form} names={names} without={without === 'rest' ? Object.keys(facts.fields) : without} />
@@ -66,6 +69,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
             {t('cancel')}
           </button>
         </div>
+        {question}
       </form>
       {conflict.value && (
         <Conflict

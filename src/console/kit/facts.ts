@@ -2,7 +2,19 @@
  * What the OpenAPI document says of a field. Labels are no part of it: they are words of the language files.
  */
 export type FieldFacts = {
-  kind: 'text' | 'lines' | 'email' | 'integer' | 'number' | 'boolean' | 'choice' | 'date' | 'moment' | 'file' | 'structure'
+  kind:
+    | 'text'
+    | 'lines'
+    | 'email'
+    | 'integer'
+    | 'number'
+    | 'boolean'
+    | 'choice'
+    | 'date'
+    | 'moment'
+    | 'file'
+    | 'tags'
+    | 'structure'
   /** What it means, in a sentence or two. */
   help?: string
   choices?: (string | number)[]

@@ -71,7 +71,8 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   useEffect(() => () => clearTimeout(timer.current), [])
   const search = () => {
     clearTimeout(timer.current)
-    setQuery({ search: ref.current?.value, at: undefined }, { replace: true })
+    // one that was left before its effects had begun is not asked to end its timer
+    if (ref.current) setQuery({ search: ref.current.value, at: undefined }, { replace: true })
   }
   return (
     <label class="search">

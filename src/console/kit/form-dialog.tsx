@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
+import { Doubt } from './doubt.tsx'
 import type { ResourceFacts } from './facts.ts'
-import { Fields, type Form, isSending, Problem, useForm, type Values } from './form.tsx'
+import { Fields, type Form, Problem, sentBy, useForm, type Values } from './form.tsx'
 import { t } from './language.ts'
-import { tell } from './toast.tsx'
+import { tell, type Undo } from './toast.tsx'
 
 type Properties<T> = {
   title: string
@@ -22,8 +24,12 @@ type Properties<T> = {
   size?: 'wide'
   /** @param key the Idempotency-Key of the submit @throws Refusal */
   send: (values: Values, key: string) => Promise<T>
+  /** What is asked before it is sent, such as about a quantity that is hardly meant. */
+  doubt?: (values: Values) => string | undefined
   /** What is told once it is done. */
   done?: (answer: T) => string
+  /** What takes it back, where something does. */
+  undo?: (answer: T) => Undo | undefined
   onDone: (answer: T) => void
   onClose: () => void
 }
@@ -33,29 +39,31 @@ export function FormDialog<T>(properties: Properties<T>) {
   const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
   const form = useForm(facts, start)
   const without = properties.without === 'rest' ? Object.keys(facts.fields) : properties.without
-  async function submit() {
-    const answer = await form.submit(async (key) => ({ value: await send(form.values.value, key) }))
+  const asked = useSignal<string | undefined>(undefined)
+  async function submit(isMeant = false) {
+    const doubt = isMeant ? undefined : properties.doubt?.(form.values.value)
+    asked.value = doubt
+    if (doubt !== undefined) return
+    const answer = await form.submitOnce(async (key) => ({ value: await send(form.values.value, key) }))
     if (!answer) return
-    if (done) tell(done(answer.value))
+    if (done) tell(done(answer.value), properties.undo?.(answer.value))
     onDone(answer.value)
   }
   return (
     <Dialog title={title} onClose={onClose} size={size}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={(event) => {
-          if (!isSending(event)) return
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form {...sentBy(() => submit())}>
         {children}
         <Fields form={form} names={names} without={without} own={own?.(form)} />
         <Problem form={form} />
+        {asked.value !== undefined && (
+          <Doubt
+            text={asked.value}
+            onMeant={() => submit(true)}
+            onBack={() => {
+              asked.value = undefined
+            }}
+          />
+        )}
         <div class="buttons">
           <button type="submit" class={properties.isDangerous ? 'danger' : 'primary'} disabled={form.isBusy.value}>
             {properties.button ?? t('create')}

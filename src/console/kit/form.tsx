@@ -5,7 +5,9 @@ import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { choiceLabel, decimalSign, helpText, label, t } from './language.ts'
+import { problemOf } from './limits.ts'
 import { sourceOf } from './reference.ts'
+import { TagsField } from './tags.tsx'
 
 /** Values by the name of their field, as bodies have them. */
 export type Values = Record<string, unknown>
@@ -24,10 +26,13 @@ export type Form = {
   /** The fields that differ from how the form began. */
   changed(): Values
   /**
-   * Sends it: once at a time, with a key under which it is done once however often it is sent. What is refused is shown at its fields.
+   * Sends it: once at a time, with a key under which it is done once however often it is sent. What is refused is shown at its fields, and so
+   * is what is no number, or beyond its limits, before it is sent.
    * @returns what `send` gives; undefined when it was refused
    */
   submit<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
+  /** The same for a form that makes something: once that is made, it is not sent again unless something else is filled in. */
+  submitOnce<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
 }
 
 /** @param start what the fields hold at first */
@@ -39,7 +44,15 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
   const isBusy = useSignal(false)
   const key = useRef(newKey())
   const placed = useRef(new Set<string>())
-  return {
+  const sent = useRef<Values | undefined>(undefined)
+  /** Shows what is wrong at its field, and over the whole where a field has no place. */
+  const show = (found: Record<string, string[]>, whole: readonly string[]) => {
+    errors.value = found
+    const unplaced = Object.entries(found).filter(([name]) => name !== 'non_field_errors' && !placed.current.has(name))
+    const texts = unplaced.map(([name, said]) => `${label(name)}: ${said.join(' ')}`)
+    problem.value = [...whole, ...texts].join(' ') || undefined
+  }
+  const form: Form = {
     facts,
     values,
     errors,
@@ -52,9 +65,10 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
     changed: () => Object.fromEntries(Object.entries(values.value).filter(([name, value]) => value !== first.current[name])),
     async submit(send) {
       if (isBusy.value) return undefined
+      const wrong = wrongIn(facts, values.value)
+      show(wrong, [])
+      if (Object.keys(wrong).length > 0) return undefined
       isBusy.value = true
-      errors.value = {}
-      problem.value = undefined
       try {
         const answer = await send(key.current)
         key.current = newKey()
@@ -63,27 +77,55 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
         if (!(error instanceof Refusal)) throw error
         // what was never answered may have been done: it is sent again under the same key
         if (wasNotDone(error)) key.current = newKey()
-        errors.value = error.fields
-        const byField = Object.entries(error.fields).filter(([name]) => name !== 'non_field_errors')
-        const unplaced = byField.filter(([name]) => !placed.current.has(name))
-        const texts = unplaced.map(([name, found]) => `${label(name)}: ${found.join(' ')}`)
-        const whole =
-          byField.length > 0 ? (error.fields.non_field_errors ?? []) : [error.status === 0 ? t('unreachable') : error.message]
-        problem.value = [...whole, ...texts].join(' ') || undefined
+        const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
+        const whole = isByField ? error.fields.non_field_errors : [error.status === 0 ? t('unreachable') : error.message]
+        show(error.fields, whole ?? [])
         return undefined
       } finally {
         isBusy.value = false
       }
     },
+    async submitOnce(send) {
+      if (sent.current === values.value) return undefined
+      const sending = values.value
+      const answer = await form.submit(send)
+      if (answer !== undefined) sent.current = sending
+      return answer
+    },
   }
+  return form
 }
+
+/** What is wrong with what was filled in, by field, as far as that is known without asking. */
+const wrongIn = (facts: ResourceFacts, values: Values): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const field = facts.fields[name]
+      const problem = field && !field.isReadOnly && problemOf(field, value)
+      return problem ? [[name, [problem]]] : []
+    }),
+  )
 
 /**
  * Whether a key sends the form where the browser by itself does not: Ctrl+Enter anywhere, such as in lines of text, and Enter in a choice,
  * which blanks and arrows open.
  */
-export const isSending = (event: KeyboardEvent): boolean =>
+const isSending = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
+
+/** What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. */
+export const sentBy = (send: () => unknown) => ({
+  noValidate: true,
+  onSubmit: (event: Event) => {
+    event.preventDefault()
+    send()
+  },
+  onKeyDown: (event: KeyboardEvent) => {
+    if (!isSending(event)) return
+    event.preventDefault()
+    send()
+  },
+})
 
 type FieldProperties = {
   form: Form
@@ -106,7 +148,8 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const facts = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
   useEffect(() => form.place(name), [name])
-  const words = help === null ? undefined : (help ?? (facts.help && helpText(facts.help)))
+  const words =
+    help === null ? undefined : (help ?? (facts.kind === 'tags' ? t('tags.help') : facts.help && helpText(facts.help)))
   const described = [words && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
   const set = (value: unknown) => {
     form.values.value = { ...form.values.value, [name]: value }
@@ -172,6 +215,8 @@ export function Control({ facts, value, onValue, attributes = {}, word = String 
   const { kind, choices, isNullable, maxLength, minimum, maximum } = facts
   const text = value === null || value === undefined ? '' : String(value)
   const give = (given: string) => onValue(given === '' && isNullable ? null : given)
+  if (kind === 'tags')
+    return <TagsField value={(value as string[] | undefined) ?? []} onValue={onValue} attributes={attributes} />
   if (kind === 'boolean')
     return (
       <input

@@ -21,9 +21,9 @@ const load: Record<Language, () => Promise<Record<Key, string>>> = {
   de: async () => (await import('../languages/de.ts')).de,
 }
 
-/** What the service says, which it says in English. */
+/** What the service says: in English, of which some is for programs, and all of it in other languages. */
 const loadSaid: Record<Language, () => Promise<Said>> = {
-  en: async () => NOTHING_SAID,
+  en: async () => ({ ...NOTHING_SAID, help: (await import('../languages/en/help.ts')).help }),
   de: async () => (await import('../languages/de/said.ts')).said,
 }
 const NOTHING_SAID: Said = { help: {}, fields: {}, texts: {} }
@@ -157,9 +157,22 @@ export const money = (value: number | string | null | undefined, currency: strin
       currency,
       currencyDisplay: 'code',
       maximumFractionDigits: 6,
-      minimumFractionDigits: 2,
     })
   return formatOf(`money ${currency}`, make).format(exactly(value))
+}
+
+/**
+ * An amount of money that is paid or that something is worth, such as the total of a line: rounded to what its currency has, such as cents.
+ * One that would be nothing then keeps its decimals.
+ */
+export const total = (value: number | string | null | undefined, currency: string | null | undefined): string => {
+  if (value === null || value === undefined || value === '' || !currency) return money(value, currency)
+  const form = formatOf(
+    `total ${currency}`,
+    (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' }),
+  )
+  const least = 10 ** -(form.resolvedOptions().maximumFractionDigits ?? 2)
+  return Math.abs(Number(value)) < least / 2 ? money(value, currency) : form.format(exactly(value))
 }
 
 const dayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })

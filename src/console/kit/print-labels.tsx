@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Page, print, withQuery } from './api.ts'
 import { useRead } from './data.ts'
 import { Dialog } from './dialog.tsx'
-import { Control, isSending, Problem, useForm } from './form.tsx'
+import { Control, Problem, sentBy, useForm } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { count, t } from './language.ts'
 
@@ -56,18 +56,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
       {refusal && <p class="problem">{refusal.message}</p>}
       {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
       {templates.length > 0 && file.value === undefined && (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            send()
-          }}
-          onKeyDown={(event) => {
-            if (!isSending(event)) return
-            event.preventDefault()
-            send()
-          }}
-        >
+        <form {...sentBy(send)}>
           <div class="fields">
             <label class="field">
               {t('labels.template')}

@@ -10,7 +10,7 @@ type Template = { pk: number; name: string }
 const OBJECTS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
 type Properties = { kind: keyof typeof OBJECTS; pks: readonly number[] }
 
-/** Buttons that print a report of objects, one for each template that fits them: the content of a menu. */
+/** Buttons that print a report of objects, one for each template that fits them, for a menu. */
 export function PrintReports({ kind, pks }: Properties) {
   const templates = useSignal<readonly Template[] | undefined>(undefined)
   const isBusy = useSignal(false)
@@ -36,9 +36,10 @@ export function PrintReports({ kind, pks }: Properties) {
       isBusy.value = false
     }
   }
-  if (templates.value?.length === 0) return <p class="quiet-text">{t('print.none')}</p>
   return (
     <>
+      <strong>{t('print.title')}</strong>
+      {templates.value?.length === 0 && <p class="quiet-text">{t('print.none')}</p>}
       {/* what is below them does not move under a finger when they come */}
       {!templates.value && <p class="quiet-text">…</p>}
       {templates.value?.map(({ pk, name }) => (

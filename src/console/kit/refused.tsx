@@ -12,10 +12,11 @@ export function Refused({ refusal, crumbs }: { refusal: Refusal; crumbs?: readon
         : refusal.status === 0
           ? t('away')
           : t('failed')
+  // what the service says of these two is the title once more
+  const more = refusal.status === 404 ? t('not-found-more') : refusal.status === 403 ? t('not-allowed-more') : refusal.message
   return (
     <Page title={title} crumbs={crumbs}>
-      <Empty icon="warning" title={title}>
-        <p>{refusal.message}</p>
+      <Empty icon="warning" title={more}>
         {refusal.status === 0 && (
           <button type="button" onClick={() => window.location.reload()}>
             {t('again')}

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { ELSEWHERE } from './elsewhere.ts'
+import { forgetTyped, hasUnsent } from './typed.ts'
 
 /** Where the console is. What a page shows is in its address, so that a link shows the same to a colleague. */
 export type Place = { path: string; query: URLSearchParams }
@@ -33,8 +34,40 @@ export function navigate(to: string, { replace = false }: How = {}): void {
   if (isOtherPage) window.scrollTo(0, 0)
 }
 
-/** Sets parameters of the address; undefined or '' takes one out. */
+/** What goes on to another page, while somebody is asked whether what they typed on this one may be dropped. */
+export const leaving = signal<(() => void) | undefined>(undefined)
+
+/** Runs what leaves the page: at once, or once somebody said that what they typed may be dropped. */
+function leave(go: () => void): void {
+  if (!hasUnsent()) go()
+  else
+    leaving.value = () => {
+      leaving.value = undefined
+      forgetTyped()
+      go()
+    }
+}
+
+/** Goes to an address of the console as people do, who may have typed something: by a link, or by a key. */
+export function leaveFor(to: string): void {
+  if (new URL(to, window.location.href).pathname === current.value.path) navigate(to)
+  else leave(() => navigate(to))
+}
+
+/** The path of the page that is shown: another than that of the address while the next page is on its way. */
+let shown: string | undefined
+
+/** To be called with the path of each page that is shown. */
+export function showsPage(path: string): void {
+  shown = path
+}
+
+/**
+ * Sets parameters of the address of the page that is shown; undefined or '' takes one out. A page that is left already, and is there until the
+ * next one has come, sets nothing any more: the address is the next one's.
+ */
 export function setQuery(values: Record<string, string | undefined>, how: How = {}): void {
+  if (shown !== undefined && shown !== current.value.path) return
   const query = new URLSearchParams(current.value.query)
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') query.delete(name)
@@ -73,6 +106,13 @@ export function match(pattern: string, path: string): Record<string, string> | u
 /** Follows links inside the console without leaving it, and the browser's Back. To be called once. */
 export function followLinks(): void {
   window.addEventListener('popstate', () => {
+    const { path, query } = current.value
+    if (window.location.pathname !== path && hasUnsent()) {
+      // the page stays, and so does its address, until that is answered
+      history.pushState(null, '', path + (query.size > 0 ? `?${query}` : ''))
+      leave(() => history.back())
+      return
+    }
     if (isRenewed.value && window.location.pathname !== current.value.path) return window.location.reload()
     current.value = placeOf(window.location)
   })
@@ -84,6 +124,6 @@ export function followLinks(): void {
     if (url.origin !== window.location.origin || ELSEWHERE.test(url.pathname)) return
     if (url.pathname === window.location.pathname && url.search === window.location.search && url.hash) return
     event.preventDefault()
-    navigate(url.pathname + url.search)
+    leaveFor(url.pathname + url.search)
   })
 }

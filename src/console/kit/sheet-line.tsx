@@ -6,8 +6,8 @@ import { language } from './language.ts'
 /** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
 export type SheetRow = { pk: number; etag?: string }
 
-/** What an editor of its own is given: it saves, or gives up. */
-export type EditorProperties<Row> = { row: Row; save: (body: Values) => void; cancel: () => void }
+/** What an editor of its own is given: it saves, or gives up. `start` is what was typed to begin it, or the `data-start` of what was pressed. */
+export type EditorProperties<Row> = { row: Row; start?: string; save: (body: Values) => void; cancel: () => void }
 
 /** A column of a sheet. */
 export type SheetColumn<Row> = {
@@ -25,6 +25,8 @@ export type SheetColumn<Row> = {
   edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
   /** Whether it can be edited in this row; by default it can. */
   isOpen?: (row: Row) => boolean
+  /** What is asked before it is saved, such as about a quantity that is more than needed. */
+  doubt?: (row: Row, given: unknown) => string | undefined
   /** What its change sends beside it. */
   along?: Values
 }
@@ -33,7 +35,7 @@ export type SheetColumn<Row> = {
 export type Edit = {
   pk: number
   name: string
-  /** What was typed to begin it. */
+  /** What was typed to begin it, or the `data-start` of what was pressed. */
   start?: string
   /** The version of the row that it begins with. */
   etag?: string
@@ -45,7 +47,7 @@ export const NONE: readonly Edit[] = []
 /** What a row asks of its sheet. */
 export type Acts<Row> = {
   focus: (row: number, column: number) => void
-  edit: (row: number, column: number) => void
+  edit: (row: number, column: number, start?: string) => void
   editor: (row: Row, column: SheetColumn<Row>, open: Edit) => ComponentChildren
 }
 
@@ -81,8 +83,9 @@ export function Line<Row extends SheetRow>({ row, rowAt, hereAt, edits, columns,
             aria-readonly={mayEdit ? undefined : true}
             onFocusIn={() => acts.current.focus(rowAt, columnAt)}
             onClick={(event) => {
-              if (open || (event.target as Element).closest('a, button, input')) return
-              acts.current.edit(rowAt, columnAt)
+              const target = event.target as Element
+              if (open || target.closest('a, button, input')) return
+              acts.current.edit(rowAt, columnAt, target.closest<HTMLElement>('[data-start]')?.dataset.start)
             }}
           >
             {open ? acts.current.editor(row, column, open) : column.cell(row)}

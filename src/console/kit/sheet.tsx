@@ -2,13 +2,15 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal } from './api.ts'
-import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from './cell.ts'
+import { beginningOf, isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from './cell.ts'
+import { Confirm } from './confirm.tsx'
 import { Conflict } from './edit.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
 import { useGrowing } from './growing.ts'
 import { useCommands } from './keys.ts'
 import { choiceLabel, label, t } from './language.ts'
+import { problemOf } from './limits.ts'
 import { save as saveInTurn } from './saves.ts'
 import { type Acts, classOf, type Edit, Line, NONE, type SheetColumn, type SheetRow } from './sheet-line.tsx'
 
@@ -36,7 +38,8 @@ type Properties<Row> = {
 type Place = { row: number; column: number }
 
 /**
- * Rows that are edited in place. Arrows move, Enter or a digit begins, Enter saves and goes down, Tab saves and goes on, Escape gives up.
+ * Rows that are edited in place. Arrows move, Enter or what is typed begins, Enter saves and goes down, Tab saves and goes on, Escape gives up, and
+ * once more gives the keys back to the page.
  * A row that somebody else changed meanwhile shows both versions.
  */
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
@@ -77,7 +80,11 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     if (!isEdited(columns[column], rows[row])) return
     const { pk, etag } = rows[row] as Row
     const { name } = columns[column] as SheetColumn<Row>
-    if (editOf(pk, name)) cellAt({ row, column })?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    const open = editOf(pk, name)
+    const field = open && cellAt({ row, column })?.querySelector<HTMLElement>('input, select, textarea')
+    if (field) field.focus()
+    // typed before the field was drawn
+    else if (open && start !== undefined) open.start = (open.start ?? '') + start
     else edits.value = [...edits.value, { pk, name, start, etag }]
   }
   /** The next cell that can be edited, in reading order. */
@@ -140,10 +147,14 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       End: () => focusCell({ row: here().row, column: columns.length - 1 }),
       Enter: () => edit(),
       F2: () => edit(),
+      // the keys of the page are its own again; a window is closed by it
+      ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
     const column = columns[here().column]
-    const isNumber = column && /integer|number|text/.test(facts.fields[column.name]?.kind ?? '') && column.align === 'end'
-    const run = moves[event.key] ?? (/^[\d.,-]$/.test(event.key) && isNumber ? () => edit(event.key) : undefined)
+    const field: FieldFacts = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
+    const isNumber = column?.align === 'end' && field.kind !== 'date'
+    const typed = isEdited(column, rows[here().row]) ? beginningOf(event, field, isNumber) : undefined
+    const run = moves[event.key] ?? (typed === undefined ? undefined : () => edit(typed))
     if (!run) return
     event.preventDefault()
     run()
@@ -153,9 +164,9 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     focus: (row, column) => {
       at.value = { row, column }
     },
-    edit: (row, column) => {
+    edit: (row, column, start) => {
       at.value = { row, column }
-      edit()
+      edit(start)
     },
     editor: (row, column, open) => (
       <Editor
@@ -242,6 +253,8 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, o
   const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
   /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
   const isComparing = useSignal(false)
+  /** What is asked before it is saved, and what is saved then. */
+  const doubt = useSignal<{ text: string; body: Values; then: Then } | undefined>(undefined)
   const isBusy = useRef(false)
   /** The field loses the focus once more when it goes. */
   const isOver = useRef(false)
@@ -254,6 +267,8 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, o
     const input = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
     input?.focus()
     if (start === undefined) input?.select?.()
+    // a field of another kind takes it as if it was typed there
+    else if (typeof edit === 'function') document.execCommand('insertText', false, start)
   }, [])
   async function save(body: Values, then: Then, etag = open.etag): Promise<void> {
     if (isBusy.current || isOver.current) return
@@ -293,12 +308,29 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, o
     if (!ref.current?.contains(document.activeElement)) submit('leave')
   }
   const submit = (then: Then) => {
-    if (conflict.value || isOver.current) return
+    if (conflict.value || doubt.value || isOver.current) return
     const given = value.value
     if (isSame(given, before.current, isNumber)) return end(then)
+    const wrong = problemOf(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, given)
+    if (wrong !== undefined) {
+      problem.value = wrong
+      if (then === 'leave') tellUnsaved(rowName(ref.current), title(), given, wrong)
+      return
+    }
+    const body = { [name]: given === '' && field.isNullable ? null : given }
+    const text = column.doubt?.(row, given)
+    if (text !== undefined) {
+      // whoever types elsewhere already is not interrupted, but told, and asked on saving it
+      if (then !== 'leave') doubt.value = { text, body, then }
+      else {
+        problem.value = text
+        tellUnsaved(rowName(ref.current), title(), given, text)
+      }
+      return
+    }
     // The focus does not wait for the answer: what is typed next is for the next cell. A cell that loses it is saved.
     if (then !== 'leave') onGo(then)
-    save({ [name]: given === '' && field.isNullable ? null : given }, then)
+    save(body, then)
   }
   return (
     <div
@@ -330,7 +362,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, o
               end('leave')
           }}
         >
-          {edit({ row, save: (body) => save(body, 'on'), cancel: () => end('stay') })}
+          {edit({ row, start, save: (body) => save(body, 'on'), cancel: () => end('stay') })}
         </div>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
@@ -368,6 +400,21 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, o
         <p class="cells-problem" role="alert">
           {problem.value}
         </p>
+      )}
+      {doubt.value && (
+        <Confirm
+          title={doubt.value.text}
+          button={t('doubt.meant')}
+          keep={t('doubt.back')}
+          onConfirm={async () => {
+            const { body, then } = doubt.value as NonNullable<typeof doubt.value>
+            doubt.value = undefined
+            await save(body, then)
+          }}
+          onClose={() => {
+            doubt.value = undefined
+          }}
+        />
       )}
       {conflict.value && isComparing.value && (
         <Conflict

@@ -35,12 +35,23 @@ type Part<Row> = {
   turn: number
 }
 
-/** @param query filters, search and order, without the window */
-export function rowsOf<Row>(url: string, query: Record<string, string | undefined>): Rows<Row> {
-  const count = signal<number | undefined>(undefined)
+/** The first rows of a list, as a page read them along with what else it shows. */
+export type FirstRows<Row> = { url: string; page: Page<Row> }
+
+/** What gives the first rows of a list, so that a page reads them in one round trip with the rest. */
+export const firstRowsOf = (url: string, query: Record<string, string | undefined>): string =>
+  withQuery(url, { ...query, limit: SIZE, offset: 0 })
+
+/**
+ * @param query filters, search and order, without the window
+ * @param first its first rows, where they are here already; those of another list are not taken
+ */
+export function rowsOf<Row>(url: string, query: Record<string, string | undefined>, first?: FirstRows<Row>): Rows<Row> {
+  const known = first?.url === firstRowsOf(url, query) ? first.page : undefined
+  const count = signal<number | undefined>(known?.count)
   const refusal = signal<Refusal | undefined>(undefined)
   const version = signal(0)
-  const parts = new Map<number, Part<Row>>()
+  const parts = new Map<number, Part<Row>>(known ? [[0, { rows: known.results, turn: 0 }]] : [])
   const asked = new Map<number, AbortController>()
   let turn = 0
   let wanted: [number, number] = [0, 0]

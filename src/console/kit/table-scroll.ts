@@ -2,8 +2,10 @@ import { type Virtualizer, Virtualizer as VirtualizerOf } from '@tanstack/virtua
 import type { RefObject } from 'preact'
 import { useEffect, useReducer, useRef } from 'preact/hooks'
 
+/** Where there is little room, rows have two lines: what they are called is not cut. */
+const narrow = matchMedia('(max-width: 700px)')
 /** The height of a row, in pixels. All are alike, so that the millionth is where it is without the others having been seen. */
-export const ROW = 34
+export const rowHeight = (): number => (narrow.matches ? 52 : 34)
 /** The height of the head of a table. */
 export const HEAD = 34
 /** The most pixels that a list may be high in a browser; beyond, a pixel of the scrollbar stands for several of the list. */
@@ -32,7 +34,7 @@ export type ScrolledRows = {
 export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: number, start: number): ScrolledRows {
   const [, draw] = useReducer<number, void>((turn) => turn + 1, 0)
   const state = useRef<Scroll>(undefined as never)
-  state.current ??= new Scroll(start * ROW)
+  state.current ??= new Scroll(start * rowHeight())
   const { current: scroll } = state
   scroll.count = count
   const virtualizer = useRef<Virtualizer<HTMLElement, Element>>(undefined as never)
@@ -41,9 +43,9 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
     return {
       count: rows,
       getScrollElement: () => scroller.current,
-      estimateSize: () => ROW,
+      estimateSize: rowHeight,
       overscan: 6,
-      initialOffset: start * ROW,
+      initialOffset: start * rowHeight(),
       onChange: () => draw(),
       observeElementRect: (_: unknown, give: (rect: { width: number; height: number }) => void) => {
         const element = scroller.current
@@ -68,12 +70,20 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   }
   virtualizer.current.setOptions(optionsOf(count))
   useEffect(() => virtualizer.current._didMount(), [])
+  useEffect(() => {
+    const turned = () => {
+      virtualizer.current.measure()
+      scroll.moveTo(scroll.offset)
+    }
+    narrow.addEventListener('change', turned)
+    return () => narrow.removeEventListener('change', turned)
+  }, [])
   useEffect(() => virtualizer.current._willUpdate())
   // the rows that were left out while there was no count
   useEffect(() => scroll.moveTo(scroll.offset), [count])
   const items = virtualizer.current.getVirtualItems()
   const first = items[0]
-  const height = Math.min(count * ROW, HIGHEST) + HEAD
+  const height = Math.min(count * rowHeight(), HIGHEST) + HEAD
   return {
     height,
     // never higher than all of them, or it would keep what is round it from getting smaller
@@ -100,12 +110,12 @@ class Scroll {
   }
 
   get #most(): number {
-    return Math.max(0, this.count * ROW - this.view)
+    return Math.max(0, this.count * rowHeight() - this.view)
   }
 
   /** How many pixels of the list one of the element stands for. */
   get #scale(): number {
-    const high = Math.min(this.count * ROW, HIGHEST) - this.view
+    const high = Math.min(this.count * rowHeight(), HIGHEST) - this.view
     return high > 0 ? this.#most / high : 1
   }
 
@@ -143,8 +153,8 @@ class Scroll {
 
   /** Moves as little as lets a row be seen whole. */
   show(index: number): void {
-    const start = index * ROW
+    const start = index * rowHeight()
     if (start < this.offset) this.moveTo(start)
-    else if (start + ROW > this.offset + this.view) this.moveTo(start + ROW - this.view)
+    else if (start + rowHeight() > this.offset + this.view) this.moveTo(start + rowHeight() - this.view)
   }
 }

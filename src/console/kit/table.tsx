@@ -12,8 +12,8 @@ import { count as counted, t } from './language.ts'
 import { Empty } from './page.tsx'
 import { navigate, type Parameters, parameters } from './router.ts'
 import { Head, useTable } from './table-head.tsx'
-import { type Rows, rowsOf } from './table-rows.ts'
-import { ROW, useScrolledRows } from './table-scroll.ts'
+import { type FirstRows, firstRowsOf, type Rows, rowsOf } from './table-rows.ts'
+import { rowHeight, useScrolledRows } from './table-scroll.ts'
 import { Views } from './views.tsx'
 
 type TableProperties<Row> = {
@@ -34,6 +34,8 @@ type TableProperties<Row> = {
   title: string
   /** Where the list is empty and nothing narrows it. */
   empty?: ComponentChildren
+  /** Where what narrows it leaves nothing, instead of the words for that. */
+  nothingFound?: ComponentChildren
   /** Where a page has several tables: what stands before their parameters in the address, such as `lines` in `lines.search`. */
   as?: string
   /** It is part of a page and as high as its rows, up to most of the window. */
@@ -42,6 +44,8 @@ type TableProperties<Row> = {
   rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
   /** What can be done with several rows. Where there is something, each row has a tick, and a bar says how many are chosen. */
   actions?: readonly RowAction<Row>[]
+  /** The first rows, where the page has read them with the rest of it; what reads them is `firstOf` of the same table. */
+  first?: FirstRows<Row>
   /** Gives the rows to the page, which reads them anew after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
@@ -51,16 +55,17 @@ type TableProperties<Row> = {
  * move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { facts, columns, filters = [], fixed = {}, to, title, empty, as, isPart } = properties
+  const { facts, columns, filters = [], to, title, empty, as, isPart } = properties
   const address = parameters(as)
   const { query } = address
-  const asked: Record<string, string | undefined> = {
-    ...fixed,
-    search: query('search'),
-    ordering: query('ordering') ?? properties.order,
-  }
-  for (const name of filters) asked[name] = query(name)
-  const rows = useMemo(() => rowsOf<Row>(facts.path, asked), [facts.path, JSON.stringify(asked)])
+  const asked = askedOf(properties)
+  // they are those of the moment in which the page was opened: whoever comes back to them later has them read anew
+  const first = useRef(properties.first)
+  const rows = useMemo(() => {
+    const given = first.current
+    first.current = undefined
+    return rowsOf(facts.path, asked, given)
+  }, [facts.path, JSON.stringify(asked)])
   useEffect(() => {
     properties.onRows?.(rows)
     return () => rows.end()
@@ -91,7 +96,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
         </Empty>
       ) : known === 0 ? (
         isNarrowed ? (
-          <Empty icon="search" title={t('nothing-found')} />
+          properties.nothingFound || <Empty icon="search" title={t('nothing-found')} />
         ) : (
           (empty ?? <Empty title={t('nothing-here')} />)
         )
@@ -112,6 +117,18 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     </div>
   )
 }
+
+type Asked = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
+
+/** What of the list is asked for: by what it always has, and by the address. */
+function askedOf({ filters = [], fixed = {}, order, as }: Asked): Record<string, string | undefined> {
+  const { query } = parameters(as)
+  const narrowed = Object.fromEntries(filters.map((name) => [name, query(name)]))
+  return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
+}
+
+/** Where the rows are with which a table begins, so that a page reads them in one round trip with what else it shows. */
+export const firstOf = (table: Asked): string => firstRowsOf(table.facts.path, askedOf(table))
 
 /** The columns that are shown, in their order: those of the address, else those that are no extras. */
 function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
@@ -175,7 +192,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   }
   const moves = useRef({ open, select, extend, run, actions })
   moves.current = { open, select, extend, run, actions }
-  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 2)
+  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight()) - 2)
   const move = (by: number) => moves.current.select(selected.value + by)
   useCommands(() => [
     { keys: 'ArrowDown', label: () => t('key.down'), run: () => move(1), isLocal: true },

@@ -7,6 +7,7 @@ import type { FieldFacts } from '../kit/facts.ts'
 import { translator } from '../kit/said.ts'
 import { said } from './de/said.ts'
 import { de } from './de.ts'
+import { help as english } from './en/help.ts'
 
 const SOURCES = join(import.meta.dirname, '../..')
 const filesOf = (folder: string, name: RegExp) =>
@@ -21,6 +22,33 @@ const fields = filesOf('console', /\.tsx?$/)
   .flatMap((file) => [...read(file).matchAll(/ from 'facts:([^']+)'/g)].map(([, path]) => path as string))
   .flatMap((path) => Object.entries(factsOf(document, path).fields).map(([name, facts]) => ({ path, name, ...facts })))
   .filter(({ isReadOnly, kind }) => !isReadOnly && kind !== 'structure' && kind !== 'file')
+
+/** What people need not know: how programs say nothing, addresses, names of settings and of fields. */
+const FOR_PROGRAMS = /\bnull\b|\bOPTIONS\b|\/api\/|\b[A-Z]{2,}_[A-Z_]+\b|\b[a-z]+_[a-z_]+\b|`(true|false)`/i
+
+describe('what fields mean, in English', () => {
+  const texts = [...new Set(fields.flatMap(({ help }) => help ?? []))]
+
+  it('is for people: nothing that is shown speaks to programs', () => {
+    assert.deepEqual(
+      texts.map((text) => english[text] ?? text).filter((text) => FOR_PROGRAMS.test(text)),
+      [],
+    )
+    assert.deepEqual(
+      // null is zero there
+      Object.values(said.help).filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\bnull\b/g, ''))),
+      [],
+      'nor in German',
+    )
+  })
+
+  it('has nothing that no field means any more, or that it says as the service does', () => {
+    assert.deepEqual(
+      Object.entries(english).filter(([text, own]) => !texts.includes(text) || text === own || own.trim() === ''),
+      [],
+    )
+  })
+})
 
 describe('what the service says, in German', () => {
   it('has all that fields mean, and nothing that no field means any more', () => {

@@ -35,6 +35,11 @@ export function useScans(take: TakeScan): void {
 /** Where the browser keeps the settings, for a page that is loaded while the network is away. */
 const KEPT = 'stockroom.scanner'
 
+function keptSettings(): Settings | undefined {
+  const kept = localStorage.getItem(KEPT)
+  return kept === null ? undefined : (JSON.parse(kept) as Settings)
+}
+
 /** The settings of the service; those that it had last where it cannot be asked. @throws Refusal */
 async function readSettings(): Promise<Settings> {
   try {
@@ -43,24 +48,35 @@ async function readSettings(): Promise<Settings> {
     localStorage.setItem(KEPT, JSON.stringify({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }))
     return body
   } catch (error) {
-    const kept = localStorage.getItem(KEPT)
+    const kept = keptSettings()
     if (!(error instanceof Refusal) || error.status !== 0 || !kept) throw error
-    return JSON.parse(kept)
+    return kept
   }
 }
 
 /**
- * Listens for scans as the settings of the service have it, which are read once.
+ * Listens for scans as the settings of the service have it, which are read once; until they have come, as it had them last, so that no scan
+ * loses its beginning while a page is loaded.
  * @returns what ends it
  */
 export function startScanner(): () => void {
   let end = () => {}
   let isWanted = true
+  let listened: number | undefined
+  const listen = ({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }: Settings) => {
+    const delay = BARCODE_ENABLE ? BARCODE_INPUT_DELAY : undefined
+    offersCamera.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
+    // who listens already goes on: a scan may be half typed
+    if (delay === listened) return
+    end()
+    listened = delay
+    end = delay === undefined ? () => {} : listenForScans(delay, scanned)
+  }
+  const kept = keptSettings()
+  if (kept) listen(kept)
   readSettings().then(
-    (body) => {
-      if (!isWanted || !body.BARCODE_ENABLE) return
-      offersCamera.value = body.BARCODE_WEBCAM_SUPPORT
-      end = listenForScans(body.BARCODE_INPUT_DELAY, scanned)
+    (settings) => {
+      if (isWanted) listen(settings)
     },
     () => undefined,
   )

@@ -11,8 +11,8 @@ import { Station } from './station.ts'
 /** What was scanned by whoever is signed in. */
 export const station = signal<Station | undefined>(undefined)
 
-/** What somebody is filling in: it would be lost with its page. */
-const UNFINISHED = 'main form, dialog[open] form'
+/** What somebody is filling in, or is asked: it would be lost with its page. */
+const UNFINISHED = 'main form, dialog[open] form, dialog[open] .buttons'
 
 /** Where the scan station is. It looks up what an address of it names. */
 const STATION = '/scan/'

@@ -50,6 +50,7 @@ export class Station {
   /** What codes stood for that were looked up. */
   readonly #known = new Map<string, Named>()
   #turn: Promise<void> = Promise.resolve()
+  #saying: Promise<unknown> = Promise.resolve()
 
   constructor(account: number) {
     this.#account = account
@@ -80,7 +81,6 @@ export class Station {
       clearInterval(timer)
       window.removeEventListener('online', trySending)
       for (const stop of stops) stop()
-      this.#scans.then((scans) => scans.close())
     }
   }
 
@@ -151,7 +151,7 @@ export class Station {
     }
     const answer = this.#asked.get(entry.id)
     this.#asked.delete(entry.id)
-    if (answer && isDone(answer)) await this.#sayDone(entry, answer)
+    if (answer && isDone(answer)) await this.#inOrder(() => this.#sayDone(entry, answer))
     else await this.#forget(entry.id)
     this.changes.value++
     return answer
@@ -166,6 +166,16 @@ export class Station {
   /** Takes back what was not sent yet. @throws Refusal */
   async #takeBackWaiting(id: string): Promise<void> {
     if (!(await (await this.#scans).takeBack(id))) throw new Refusal(0, 'was_sent', t('scan.was-sent'))
+  }
+
+  /**
+   * Says one thing after the other, in the order in which it was done: what it is called is read first, which takes longer for one than for
+   * another, and what was done last has to be the first that is taken back.
+   */
+  #inOrder(say: () => Promise<void>): Promise<void> {
+    const said = this.#saying.then(say)
+    this.#saying = said.catch(() => undefined)
+    return said
   }
 
   async #sayDone(entry: ScanEntry, answer: ScanAnswer): Promise<void> {
@@ -195,10 +205,13 @@ export class Station {
     this.lines.value = this.lines.value.map((line) =>
       line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
     )
-    for (const [{ entry }, answer] of later)
-      if (isDone(answer)) await this.#sayDone(entry, answer)
-      else this.refuse(answer, entry.barcode)
-    if (later.length > 0) this.changes.value++
+    if (later.length === 0) return
+    await this.#inOrder(async () => {
+      for (const [{ entry }, answer] of later)
+        if (isDone(answer)) await this.#sayDone(entry, answer)
+        else this.refuse(answer, entry.barcode)
+    })
+    this.changes.value++
   }
 
   async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
@@ -210,9 +223,15 @@ export class Station {
     return body.items
   }
 
-  /** Gives up a scan that was refused. */
+  /** Gives up a scan that was refused, or that waits; one that was sent meanwhile is done, and that is said. */
   async giveUp(kept: KeptScan): Promise<void> {
-    await (await this.#scans).forget(kept)
+    const scans = await this.#scans
+    if (kept.refused) return scans.forget(kept)
+    if (!(await scans.takeBack(kept.entry.id))) return this.say({ tone: 'refused', text: t('scan.was-sent') })
+    // nothing is left to take back
+    this.lines.value = this.lines.value.map((line) =>
+      line.waiting === kept.entry.id ? { ...line, waiting: undefined, takeBack: undefined, isTakenBack: true } : line,
+    )
   }
 
   /** Tries a refused scan once more, with more said. */

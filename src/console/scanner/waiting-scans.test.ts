@@ -54,7 +54,6 @@ describe('scans that wait for the network', () => {
       await scans.add(entry(code))
       await assert.rejects(scans.send(send), /away/)
     }
-    scans.close()
     const again = await open(account)
     assert.deepEqual(await barcodes(again), ['a', 'b', 'c'])
     comeBack()
@@ -129,16 +128,12 @@ describe('scans that wait for the network', () => {
           if (step === 'send') await scans.send(send).catch(() => {})
           if (step === 'lost')
             await scans.send((entries) => send(entries).then(() => Promise.reject(new Error('lost')))).catch(() => {})
-          if (step === 'reload') {
-            scans.close()
-            scans = await open(mine)
-          }
+          if (step === 'reload') scans = await open(mine)
         }
         comeBack()
         await scans.send(send)
         assert.deepEqual([...worked.keys()], made)
         assert.deepEqual(await scans.all(), [])
-        scans.close()
       }),
       { numRuns: 50 },
     )

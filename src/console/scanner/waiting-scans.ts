@@ -34,7 +34,8 @@ export const isDone = ({ status, body }: ScanAnswer): boolean => status < 300 &&
 
 /**
  * The scans of an account that the service does not have yet. They are written down before they are sent, survive whatever happens to the
- * page, and are sent again under their id until they are answered, so that each is worked once.
+ * page, and are sent again under their id until they are answered, so that each is worked once. Their store is never closed but by the
+ * browser, with the page: what is under way when an account goes, such as an answer, is still written down.
  */
 export class WaitingScans {
   readonly #store: IDBPDatabase<Store>
@@ -127,10 +128,6 @@ export class WaitingScans {
       else writing.store.put({ ...kept, refused: answer })
     await writing.done
     this.#changed()
-  }
-
-  close(): void {
-    this.#store.close()
   }
 }
 

@@ -220,8 +220,12 @@ describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
     const page = await signedIn('staff')
     for (const path of [`/part/${lamp}/`, `/stock/item/${item}/`, `/order/purchase-order/${purchase.pk}/`]) {
       await page.goto(path)
-      await page.getByRole('heading', { name: 'You may not see this' }).first().waitFor()
+      await page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+      assert.equal(await page.getByText('You may not see this').count(), 1)
     }
+    await page.goto('/')
+    await page.getByText('Nothing to do that you may see').waitFor()
+    assert.equal(await page.getByText('All done').count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'may-not-see')
   })

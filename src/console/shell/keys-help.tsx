@@ -6,6 +6,7 @@ import { Keys } from '../kit/shown-keys.tsx'
 /** All keys that do something here. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const keyed = commands.value.filter(({ keys }) => keys !== undefined)
+  const hasCells = document.querySelector('.cells td.edited, .edit-cell') !== null
   return (
     <Dialog title={t('keys.title')} onClose={onClose}>
       <dl class="keys">
@@ -18,6 +19,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      {hasCells && <p class="quiet-text">{t('keys.cells')}</p>}
     </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { ask, type Page } from '../kit/api.ts'
+import { useFocusBack } from '../kit/focus.ts'
 import { commands } from '../kit/keys.ts'
 import { t } from '../kit/language.ts'
-import { navigate } from '../kit/router.ts'
+import { leaveFor } from '../kit/router.ts'
 import { Keys } from '../kit/shown-keys.tsx'
 import { type Found, KINDS, SEARCHED } from './found.ts'
 
@@ -19,13 +20,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const chosen = useSignal(0)
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useLayoutEffect(() => {
-    const before = document.activeElement
-    ref.current?.showModal()
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [])
+  useFocusBack(ref, () => ref.current?.close())
+  useLayoutEffect(() => ref.current?.showModal(), [])
   useEffect(() => {
     const text = words.value.trim()
     if (text.length < 2) {
@@ -143,7 +139,7 @@ async function find(text: string, signal: AbortSignal): Promise<readonly Entry[]
     if (!page || !('results' in page)) return []
     return page.results.map((object): Entry => {
       const { text, more, to } = describe(object)
-      return { id: `${name}-${object.pk}`, kind: t(title), text, more, run: () => navigate(to) }
+      return { id: `${name}-${object.pk}`, kind: t(title), text, more, run: () => leaveFor(to) }
     })
   })
 }

@@ -101,9 +101,16 @@ describe('the shell', { skip: cannotBrowse }, () => {
   it('leaves a search behind with its page', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()
+    // the page stays until the room of the next one has come
+    const held = Promise.withResolvers<void>()
+    await page.route('**/console/*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
     // quicker than a search begins
     await page.evaluate(() => {
       const field = document.querySelector('input[type=search]') as HTMLInputElement
+      field.focus()
       field.value = 'a'
       field.dispatchEvent(new Event('input', { bubbles: true }))
       const link = document.createElement('a')
@@ -111,9 +118,10 @@ describe('the shell', { skip: cannotBrowse }, () => {
       document.body.append(link)
       link.click()
     })
-    await page.getByRole('heading', { name: 'Sales orders' }).waitFor()
     // a timer that is set now ends after the one of the search
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+    held.resolve()
+    await page.getByRole('heading', { name: 'Sales orders' }).waitFor()
     assert.equal(new URL(page.url()).search, '?search=hall')
   })
 

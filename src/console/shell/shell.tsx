@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { isOnline, sessionEnded } from '../kit/api.ts'
+import { Confirm } from '../kit/confirm.tsx'
 import { useReturn } from '../kit/data.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { language, t } from '../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../kit/page.tsx'
-import { isRenewed, navigate, place } from '../kit/router.ts'
+import { isRenewed, leaveFor, leaving, place, showsPage } from '../kit/router.ts'
 import { account, mustEnrol } from '../kit/session.ts'
 import { Toasts, warn } from '../kit/toast.tsx'
 import { SignIn } from '../rooms/sign-in/sign-in.tsx'
@@ -77,6 +78,7 @@ export function Shell({ icon, session }: Properties) {
         <CurrentPage />
       </main>
       <OverThePage />
+      {leaving.value && <Leaving drop={leaving.value} />}
       <Toasts />
       {sessionEnded.value && (
         <Dialog title={t('sign-in.title')}>
@@ -86,6 +88,21 @@ export function Shell({ icon, session }: Properties) {
     </>
   )
 }
+
+/** Asks whoever leaves a page where they typed something. */
+const Leaving = ({ drop }: { drop: () => void }) => (
+  <Confirm
+    title={t('drop.ask')}
+    button={t('drop.drop')}
+    keep={t('drop.keep')}
+    onConfirm={async () => drop()}
+    onClose={() => {
+      leaving.value = undefined
+    }}
+  >
+    <p>{t('drop.page')}</p>
+  </Confirm>
+)
 
 type Found = NonNullable<ReturnType<typeof pageAt>>
 
@@ -103,6 +120,7 @@ function CurrentPage() {
   const found = useMemo(() => pageAt(path), [path])
   const isHere = found && loaded.get(found.load)
   if (isHere && shown.current?.path !== path) shown.current = { Page: isHere, at: found.at, path }
+  if (shown.current) showsPage(shown.current.path)
   // what could not be loaded without a connection
   useReturn(() => {
     if (!isHere) turn.value++
@@ -204,7 +222,7 @@ function OverThePage() {
     },
     ...rooms.flatMap(({ entry }) =>
       entry?.isFor()
-        ? [{ keys: entry.keys, label: () => t('go-to', { room: t(entry.title) }), run: () => navigate(entry.to) }]
+        ? [{ keys: entry.keys, label: () => t('go-to', { room: t(entry.title) }), run: () => leaveFor(entry.to) }]
         : [],
     ),
   ])

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { atEnd } from '../../testing/end.ts'
 import { testChromium } from '../../testing/printing.ts'
 import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
 
@@ -28,7 +29,7 @@ const FLAGS = [
 const PACE = 60
 
 /** How long a step of a story may take, in milliseconds, on a machine that does much else. */
-const PATIENCE = 10_000
+const PATIENCE = 30_000
 
 /** What the camera of a browser shows, if it has one. */
 let film: string | undefined
@@ -36,6 +37,9 @@ let film: string | undefined
 /** Gives the browser of this test file a camera, before it is opened. @param path the film that it shows: see `filmOf` in camera.ts */
 export function cameraShows(path: string): void {
   film = path
+  after(() => {
+    film = undefined
+  })
 }
 
 const cameraFlags = (): string[] =>
@@ -43,16 +47,18 @@ const cameraFlags = (): string[] =>
     ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
     : []
 
-let opened: Promise<Browser> | undefined
-after(async () => (await opened)?.close())
+/** What is open, by what its camera shows. */
+const opened = new Map<string | undefined, Promise<Browser>>()
+atEnd(() => Promise.all([...opened.values()].map(async (browser) => (await browser).close())))
 
-/** The browser of a test file, which ends with it. */
+/** The browser of a test file, which others of its process have too: each page has cookies and stores of its own. */
 function browser(): Promise<Browser> {
-  opened ??= open()
-  return opened
+  const open = opened.get(film) ?? openBrowser()
+  opened.set(film, open)
+  return open
 }
 
-async function open(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   const { executable, libraries, fonts } = await testChromium()
   const launch = (env: Record<string, string>) =>
     chromium.launch({
@@ -129,9 +135,18 @@ async function sessionOf(service: TestService, username: CallerName): Promise<st
   return session.value
 }
 
+/** The cell of a row below the heading with this text. */
+export async function cellOf(row: Locator, heading: string): Promise<Locator> {
+  await row.waitFor()
+  const headings = await row.locator('xpath=ancestor::table').getByRole('columnheader').allInnerTexts()
+  const at = headings.indexOf(heading)
+  assert.ok(at >= 0, `no column ${heading} among ${headings}`)
+  return row.getByRole('gridcell').nth(at)
+}
+
 /** Makes sure that nothing on the page keeps anybody out (WCAG 2.2 AA), as far as a program can find that. */
 export async function assertAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const findings = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, {

@@ -21,6 +21,7 @@ export const count: Record<keyof typeof words, string> = {
   'count.not-shown': 'Was gescannt wurde, ist nicht unter diesen Posten',
   'count.of': 'Zählen: {place}',
   'count.of-item': 'Gezählt von {item}',
+  'count.one-or-none': 'Ein Stück oder keines: 1 oder 0.',
   'count.part': 'Posten {from} bis {to} von {count}.',
   'count.part-after': 'Die nächsten',
   'count.part-before': 'Die davor',

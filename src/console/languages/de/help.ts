@@ -22,7 +22,7 @@ export const help: Readonly<Record<string, string>> = {
     '8 bis 128 Zeichen, nicht nur Ziffern, keines der Passwörter, die alle zuerst probieren, und nicht ähnlich wie Name oder Adresse des Kontos.',
   'The same again.': 'Noch einmal dasselbe.',
   'Where the account is reached; empty for nowhere, unless `LOGIN_MAIL_REQUIRED` or `LOGIN_SIGNUP_MAIL_RESTRICTION` asks for one.':
-    'Wo das Konto zu erreichen ist; leer für nirgends, außer LOGIN_MAIL_REQUIRED oder LOGIN_SIGNUP_MAIL_RESTRICTION verlangt eine Adresse.',
+    'Wo das Konto zu erreichen ist; leer für nirgends, wenn keine Adresse verlangt wird.',
   'The code of the start-up log, which makes this account a superuser while there is none; empty for an ordinary account.':
     'Der Code aus dem Startprotokoll: Er gibt diesem Konto alle Rechte, solange es keines damit gibt. Leer für ein gewöhnliches Konto.',
   'Whether variants of the component may be used in its place.':
@@ -56,7 +56,7 @@ export const help: Readonly<Record<string, string>> = {
   'The project that it is charged to, by the key of its project code; null for none.':
     'Das Projekt, auf das er geht; leer für keines.',
   'What the order is called; no two have the same. It fits the setting `BUILDORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
-    'Wie der Auftrag heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung BUILDORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+    'Wie der Auftrag heißt; keine zwei heißen gleich. Die nächste wird vorgeschlagen.',
   'The sales order for which it is made; null for none.': 'Der Verkaufsauftrag, für den gefertigt wird; leer für keinen.',
   'How much is to be made, in units of the part: at least 1, and whole if the part is trackable.':
     'Wie viel zu fertigen ist, in der Einheit des Teils: mindestens 1, und ganze Stück, wenn das Teil Seriennummern hat.',
@@ -69,7 +69,7 @@ export const help: Readonly<Record<string, string>> = {
   'The account that asked for it; null for nobody. It is not filled in by itself.':
     'Das Konto, das ihn erteilt hat; leer für niemanden. Es wird nicht von selbst eingetragen.',
   'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `BUILDORDER_REQUIRE_RESPONSIBLE` is on.':
-    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer BUILDORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, wo das erlaubt ist.',
   'How urgent it is beside others; the higher the more.': 'Wie eilig er neben anderen ist; je höher, desto eiliger.',
   'Only stock in this location, or below it, is put by; null for anywhere.':
     'Nur Bestand an diesem Ort und den Orten darin wird reserviert; leer für überall her.',
@@ -91,7 +91,7 @@ export const help: Readonly<Record<string, string>> = {
   'A remark that becomes part of the history.': 'Eine Bemerkung, die in die Geschichte kommt.',
   'How much is begun, above zero, in units of the part.': 'Wie viel begonnen wird, mehr als null, in der Einheit des Teils.',
   'The batch; left out, that of the build order, or else a code by STOCK_BATCH_CODE_TEMPLATE.':
-    'Die Charge; leer für die des Fertigungsauftrags, sonst eine nach STOCK_BATCH_CODE_TEMPLATE.',
+    'Die Charge; leer für die des Fertigungsauftrags, sonst die nächste.',
   'As many serial numbers as `quantity` says; a trackable part needs them. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
     'So viele Seriennummern, wie die Menge sagt; ein Teil mit Seriennummern braucht sie. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
   'Where it is made; null for the destination of the build order.':
@@ -126,7 +126,7 @@ export const help: Readonly<Record<string, string>> = {
   'Whether we buy from it. Only such a company can be the supplier of a part or of an order.':
     'Ob wir bei ihr kaufen. Nur eine solche Firma kann Lieferant eines Teils oder einer Bestellung sein.',
   'The address of a picture in the public internet, which is fetched and kept as its picture, if INVENTREE_DOWNLOAD_FROM_URL is on.':
-    'Die Adresse eines Bildes im öffentlichen Internet: Es wird geholt und als Bild behalten, wenn INVENTREE_DOWNLOAD_FROM_URL eingeschaltet ist.',
+    'Die Adresse eines Bildes im öffentlichen Internet: Es wird geholt und als Bild behalten, wenn das hier erlaubt ist.',
   'How many packs the supplier says it has. Writing it sets `availability_updated`.':
     'Wie viele Packungen der Lieferant nach eigenen Worten hat. Wer das einträgt, setzt auch den Tag dazu.',
   'What the supplier calls it; null or empty for nothing.': 'Wie der Lieferant es nennt; leer für nichts.',
@@ -145,8 +145,8 @@ export const help: Readonly<Record<string, string>> = {
   'The supplier part that has the price.': 'Das Lieferantenteil, das so viel kostet.',
   'The smallest number of packs at this price. Below the smallest of a supplier part its price holds too.':
     'Ab so vielen Packungen gilt dieser Preis. Unter der kleinsten Menge eines Lieferantenteils gilt deren Preis auch.',
-  'The price of one pack, in `price_currency`, zero or more; null for one that is not known, which sets no prices.':
-    'Der Preis einer Packung, null oder mehr; leer für einen, der nicht bekannt ist und keine Preise setzt.',
+  'The price of one pack, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.':
+    'Der Preis einer Packung, null oder mehr.',
   'The currency of the price, which is converted to that of the line it is for. By default the default currency.':
     'Die Währung des Preises; er wird in die der Position umgerechnet. Üblich ist die Standardwährung.',
   'Whether you have read it.': 'Ob du sie gelesen hast.',
@@ -182,9 +182,9 @@ export const help: Readonly<Record<string, string>> = {
   'The day by which the goods are expected, for lines that have none of their own; null for none.':
     'Der Tag, bis zu dem die Ware erwartet wird, für Positionen ohne eigenen Termin; leer für keinen.',
   'What the order is called; no two have the same. It fits the setting `PURCHASEORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
-    'Wie die Bestellung heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung PURCHASEORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+    'Wie die Bestellung heißt; keine zwei heißen gleich. Die nächste wird vorgeschlagen.',
   'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `PURCHASEORDER_REQUIRE_RESPONSIBLE` is on.':
-    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer PURCHASEORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, wo das erlaubt ist.',
   'Whom to ask about it: a contact of the supplier; null for nobody.':
     'Wen man danach fragt: ein Ansprechpartner des Lieferanten; leer für niemanden.',
   'Which of the addresses of the supplier the order is for; null for none. Whether it is one of them is not checked.':
@@ -204,9 +204,9 @@ export const help: Readonly<Record<string, string>> = {
   'The day by which it is to be settled, for lines that have none of their own; null for none.':
     'Der Tag, bis zu dem sie erledigt sein soll, für Positionen ohne eigenen Termin; leer für keinen.',
   'What the order is called; no two have the same. It fits the setting `RETURNORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
-    'Wie die Rücksendung heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung RETURNORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+    'Wie die Rücksendung heißt; keine zwei heißen gleich. Die nächste wird vorgeschlagen.',
   'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `RETURNORDER_REQUIRE_RESPONSIBLE` is on.':
-    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer RETURNORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, wo das erlaubt ist.',
   'Whom to ask about it: a contact of the customer; null for nobody.':
     'Wen man danach fragt: ein Ansprechpartner des Kunden; leer für niemanden.',
   'Which of the addresses of the customer the order is for; null for none. Whether it is one of them is not checked.':
@@ -227,9 +227,9 @@ export const help: Readonly<Record<string, string>> = {
   'The day by which the goods are to be there, for lines that have none of their own; null for none.':
     'Der Tag, bis zu dem die Ware dort sein soll, für Positionen ohne eigenen Termin; leer für keinen.',
   'What the order is called; no two have the same. It fits the setting `SALESORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
-    'Wie der Auftrag heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung SALESORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+    'Wie der Auftrag heißt; keine zwei heißen gleich. Die nächste wird vorgeschlagen.',
   'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `SALESORDER_REQUIRE_RESPONSIBLE` is on.':
-    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer SALESORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, wo das erlaubt ist.',
   'Who ordered: a company that is a customer. It must be named; null once that company is deleted.':
     'Wer bestellt hat: eine Firma, die Kunde ist. Sie muss genannt werden; leer erst, wenn diese Firma gelöscht ist.',
   'Whether the lines of `duplicate_order` are copied, with their prices and dates, as lines of which nothing has been allocated or shipped; by default they are not.':
@@ -245,11 +245,11 @@ export const help: Readonly<Record<string, string>> = {
   'Whether it is in use. Only a part that is not can be deleted; no stock is converted into one.':
     'Ob es in Gebrauch ist. Nur ein inaktives kann gelöscht werden; kein Bestand wird in ein inaktives gewandelt.',
   'Whether it is made from other parts, by a bill of materials. A new part that does not say takes it from the setting PART_ASSEMBLY.':
-    'Ob es aus anderen Teilen nach einer Stückliste gefertigt wird. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_ASSEMBLY.',
+    'Ob es aus anderen Teilen nach einer Stückliste gefertigt wird.',
   'The category into which it is sorted, which must not be structural. Null, of a part that lost its category, is shown but not taken.':
     'Die Kategorie, in die es gehört; sie darf nicht nur Kategorien enthalten. Leer ist es nur, wenn es seine Kategorie verloren hat.',
   'Whether other parts are made from it. A new part that does not say takes it from the setting PART_COMPONENT.':
-    'Ob andere Teile daraus gefertigt werden. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_COMPONENT.',
+    'Ob andere Teile daraus gefertigt werden.',
   'The account that made it: of a new part always the caller. A change may name another one, or null.':
     'Das Konto, das es angelegt hat: bei einem neuen immer deines. Später kann ein anderes dastehen, oder keines.',
   'How many days new stock of it keeps, for which no expiry date is given. 0: without end.':
@@ -260,9 +260,9 @@ export const help: Readonly<Record<string, string>> = {
     'Als welches Lieferantenteil es gewöhnlich gekauft wird; leer für keines.',
   'What it is, in a line; empty for none.': 'Was es ist, in einer Zeile; leer für nichts.',
   'The internal part number, empty or null for none. It has to fit PART_IPN_REGEX, and to be new if PART_ALLOW_DUPLICATE_IPN is off.':
-    'Die eigene Teilenummer, leer für keine. Sie muss zu PART_IPN_REGEX passen, und neu sein, wenn PART_ALLOW_DUPLICATE_IPN ausgeschaltet ist.',
+    'Die eigene Teilenummer, leer für keine. Sie muss vielleicht einem Muster folgen und neu sein.',
   'Whether other parts can be variants of it (`variant_of`). A new part that does not say takes it from the setting PART_TEMPLATE.':
-    'Ob andere Teile Varianten davon sein können. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_TEMPLATE.',
+    'Ob andere Teile Varianten davon sein können.',
   'Further words by which a search finds it; empty or null for none.':
     'Weitere Wörter, unter denen die Suche es findet; leer für keine.',
   'The day on which all its stock was last counted; null if never.':
@@ -272,21 +272,21 @@ export const help: Readonly<Record<string, string>> = {
   'What it is called. No other part has the same name, IPN and revision.':
     'Wie es heißt. Kein anderes Teil hat denselben Namen, dieselbe Teilenummer und dieselbe Revision.',
   'Whether it is bought: only then can it have supplier parts. A new part that does not say takes it from the setting PART_PURCHASEABLE.':
-    'Ob es gekauft wird: Nur dann kann es Lieferantenteile haben. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_PURCHASEABLE.',
+    'Ob es gekauft wird: Nur dann kann es Lieferantenteile haben.',
   'Which version of it this is, such as C or 2.1; empty or null for none.':
     'Welche Fassung davon dies ist, etwa C oder 2.1; leer für keine.',
   'Whether it is sold: only then can its stock be assigned to customers. A new part that does not say takes it from the setting PART_SALABLE.':
-    'Ob es verkauft wird: Nur dann kann sein Bestand zu Kunden gehen. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_SALABLE.',
+    'Ob es verkauft wird: Nur dann kann sein Bestand zu Kunden gehen.',
   'Whether the caller follows the part itself, not by way of a template or category. A change follows it or stops following; of a new one it is passed over.':
     'Ob du das Teil selbst beobachtest, nicht über eine Vorlage oder Kategorie. Ändern beginnt oder beendet es; bei einem neuen zählt es nicht.',
   'Whether its units are followed one by one: quantities are whole, serial numbers may be given. A new part that does not say takes it from the setting PART_TRACKABLE.':
-    'Ob jedes Stück für sich verfolgt wird: Mengen sind ganz, Seriennummern möglich. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_TRACKABLE.',
+    'Ob jedes Stück für sich verfolgt wird: Mengen sind ganz, Seriennummern möglich.',
   'The unit in which all its quantities are: a physical one, or one of `/api/units/`; empty or null for pieces.':
     'Die Einheit aller seiner Mengen: eine physikalische oder eine eigene; leer für Stück.',
   'The template of which it is a variant, null for none. A template and its variants share one range of serial numbers.':
     'Die Vorlage, deren Variante es ist; leer für keine. Eine Vorlage und ihre Varianten haben gemeinsame Seriennummern.',
   'Whether it is nothing that can be stored, such as software: it has no stock. A new part that does not say takes it from the setting PART_VIRTUAL.':
-    'Ob es sich nicht lagern lässt, wie Software: Es hat keinen Bestand. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_VIRTUAL.',
+    'Ob es sich nicht lagern lässt, wie Software: Es hat keinen Bestand.',
   'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody.':
     'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden.',
   'Whether a new part gets the parameters that its category gives, and the categories above it, with their values.':
@@ -316,7 +316,7 @@ export const help: Readonly<Record<string, string>> = {
   'The value as a number in the units of the template, 1 or 0 of a checkbox; null when it is none. It follows from `data`: what is sent is not taken.':
     'Der Wert als Zahl in der Einheit der Vorlage, bei einem Häkchen 1 oder 0; leer, wenn er keine ist. Er folgt aus dem Wert.',
   'The batch that it belongs to, empty or null for none. A new item that does not say gets a code by STOCK_BATCH_CODE_TEMPLATE.':
-    'Die Charge, zu der er gehört, leer für keine. Ein neuer Posten, für den nichts gesagt wird, bekommt eine nach STOCK_BATCH_CODE_TEMPLATE.',
+    'Die Charge, zu der er gehört, leer für keine.',
   'The item in which it is installed, and therefore not in stock; null for none.':
     'Der Posten, in den er eingebaut ist, so dass er nicht auf Lager ist; leer für keinen.',
   'The build order that makes it, or made it: one of the same part; null for none.':
@@ -326,7 +326,7 @@ export const help: Readonly<Record<string, string>> = {
   'The customer who has it, so that it is not in stock; null for none.':
     'Der Kunde, der ihn hat, so dass er nicht auf Lager ist; leer für keinen.',
   'Whether it is deleted when an action uses it up; never with a serial number. A new item that does not say takes it from STOCK_DELETE_DEPLETED_DEFAULT.':
-    'Ob er gelöscht wird, wenn er aufgebraucht ist; nie mit Seriennummer. Wer bei einem neuen nichts sagt, bekommt STOCK_DELETE_DEPLETED_DEFAULT.',
+    'Ob er gelöscht wird, wenn er aufgebraucht ist; nie mit Seriennummer.',
   'The last day on which it is good, null for ever. A new item without one keeps as long as its part says (`default_expiry`).':
     'Der letzte Tag, an dem er gut ist, leer für immer. Ein neuer ohne Tag hält so lange, wie sein Teil sagt.',
   'Whether it is still being made, by the build order that `build` then names, and not in stock yet.':
@@ -344,7 +344,7 @@ export const help: Readonly<Record<string, string>> = {
   'The sales order with which it left, so that it is not in stock; null for none.':
     'Der Verkaufsauftrag, mit dem er hinausging, so dass er nicht auf Lager ist; leer für keinen.',
   'The serial number of a single unit, empty or null for none. It is unique among its part, its template and all variants, or everywhere with SERIAL_NUMBER_GLOBALLY_UNIQUE.':
-    'Die Seriennummer eines einzelnen Stücks, leer für keine. Es gibt sie nur einmal unter dem Teil, seiner Vorlage und allen Varianten, oder überhaupt, mit SERIAL_NUMBER_GLOBALLY_UNIQUE.',
+    'Die Seriennummer eines einzelnen Stücks, leer für keine. Es gibt sie nur einmal unter dem Teil, seiner Vorlage und allen Varianten.',
   'Its state, by the numbers of `/api/stock/status/`. With 10, 50, 55 and 85 it can be in stock, with the others not.':
     'Sein Zustand. In Ordnung, zu prüfen, beschädigt oder zurückgekommen kann er auf Lager sein, sonst nicht.',
   'The supplier part as which it was bought, one of the same part; null for none.':
@@ -378,8 +378,7 @@ export const help: Readonly<Record<string, string>> = {
     'Wie sie heißt. Ein Konto hat keine zwei gleichen Namens für eine Seite.',
   'The page that it is a view of, as a path below the site: `/parts`.':
     'Die Seite, von der sie eine Ansicht ist, als Pfad unter der Adresse des Dienstes, etwa /parts.',
-  'The query of the address, without `?`: `low_stock=true&ordering=name`.':
-    'Was in der Adresse hinter dem Fragezeichen steht, etwa low_stock=true&ordering=name.',
+  'The query of the address, without `?`: `low_stock=true&ordering=name`.': 'Wonach gefiltert und geordnet wird.',
   'Whether everyone sees it.': 'Ob alle sie sehen.',
   'Where it is afterwards; not a structural one.': 'Wo er danach liegt; kein Ort, der nur Orte enthält.',
   'Whether the items may be of different supplier parts; that of the first one stays.':
@@ -520,4 +519,6 @@ export const help: Readonly<Record<string, string>> = {
   'The line.': 'Die Zeile.',
   'The part that may be used in place of the component of the line: another one, which must be a component.':
     'Das Teil, das statt des Bauteils der Zeile genommen werden darf: ein anderes, das ein Bauteil sein muss.',
+  'Words to find it by, at most 100 of up to 100 characters each; those that are given replace the ones before.':
+    'Worte, unter denen es gefunden wird, höchstens 100 zu je 100 Zeichen; die angegebenen ersetzen die bisherigen.',
 }

@@ -38,6 +38,8 @@ export const home: Record<keyof typeof words, string> = {
   'home.news': 'Neuigkeiten',
   'home.next': 'Nächste Aufgabe',
   'home.not-issued': 'Noch nicht bestellt',
+  'home.nothing-seen': 'Nichts zu tun, was du sehen darfst',
+  'home.nothing-seen-more': 'Es kann andere Arbeit geben: Dein Konto sieht nicht alles.',
   'home.nothing-yet': 'Hier ist noch nichts. Bitte den, der sich um das Lager kümmert, anzufangen.',
   'home.of-minimum': '{stock} von {minimum} auf Lager',
   'home.open': 'Öffnen',

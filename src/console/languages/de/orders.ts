@@ -34,10 +34,13 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.no-lines': 'Noch keine Positionen',
   'orders.no-part': 'Kein Teil',
   'orders.no-rate': 'Ein Wechselkurs fehlt',
+  'orders.none-open': 'Nichts ist offen',
   'orders.overdue': 'Überfällig',
   'orders.pending': 'Entwurf',
   'orders.placed': 'Bestellt',
   'orders.returned': 'Zurückgegeben',
+  'orders.show-all': 'Alle zeigen',
+  'orders.show-open': 'Nur offene zeigen',
   'orders.total': 'Summe',
   'orders.was-made': 'Geschrieben',
 }

@@ -19,6 +19,7 @@ export const count = {
   'count.not-shown': 'What was scanned is not among these items',
   'count.of': 'Count: {place}',
   'count.of-item': 'Counted of {item}',
+  'count.one-or-none': 'It is one, or none: 1 or 0.',
   'count.part': 'Items {from} to {to} of {count}.',
   'count.part-after': 'The next ones',
   'count.part-before': 'The ones before',

@@ -36,6 +36,8 @@ export const home = {
   'home.news': 'News',
   'home.next': 'Next thing to do',
   'home.not-issued': 'Not issued yet',
+  'home.nothing-seen': 'Nothing to do that you may see',
+  'home.nothing-seen-more': 'There may be other work: your account does not see all of it.',
   'home.nothing-yet': 'There is nothing here yet. Ask whoever looks after the stock to begin.',
   'home.of-minimum': '{stock} of {minimum} in stock',
   'home.open': 'Open',

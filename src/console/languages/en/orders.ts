@@ -32,10 +32,13 @@ export const orders = {
   'orders.no-lines': 'No lines yet',
   'orders.no-part': 'No part',
   'orders.no-rate': 'An exchange rate is missing',
+  'orders.none-open': 'Nothing is open',
   'orders.overdue': 'Overdue',
   'orders.pending': 'Pending',
   'orders.placed': 'Placed',
   'orders.returned': 'Returned',
+  'orders.show-all': 'Show all',
+  'orders.show-open': 'Show open ones only',
   'orders.total': 'Total',
   'orders.was-made': 'Written',
 } as const

@@ -1,13 +1,13 @@
 import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
 import cancelFacts from 'facts:/api/build/{id}/cancel/'
 import outputFacts from 'facts:/api/build/{id}/create-output/'
-import finishFacts from 'facts:/api/build/{id}/finish/'
 import { post } from '../../kit/api.ts'
+import { compare } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, type Values } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import type { IconName } from '../../kit/icon.tsx'
-import { type PlainKey, t } from '../../kit/language.ts'
+import { type PlainKey, quantity, t } from '../../kit/language.ts'
 import { type Build, type Output, toBegin } from './build-facts.ts'
 
 /** What can be done with a build order that is worked on. */
@@ -22,6 +22,9 @@ export const ACTIONS: readonly { action: BuildAction; title: PlainKey; keys?: st
   { action: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
 
+/** Those whose window has a plan; that of finishing says what is missing. */
+type PlannedAction = Exclude<BuildAction, 'finish'>
+
 type Plan = {
   facts: ResourceFacts
   path: string
@@ -31,7 +34,7 @@ type Plan = {
   shortHelp?: readonly string[]
 }
 
-function planOf(action: BuildAction, build: Build, outputs: readonly Output[]): Plan {
+function planOf(action: PlannedAction, build: Build, outputs: readonly Output[]): Plan {
   switch (action) {
     case 'allocate':
       return {
@@ -63,13 +66,6 @@ function planOf(action: BuildAction, build: Build, outputs: readonly Output[]): 
         },
         shortHelp: ['quantity', 'batch_code', 'location'],
       }
-    case 'finish':
-      return {
-        facts: finishFacts,
-        path: 'finish',
-        names: ['accept_overallocated', 'accept_unallocated', 'accept_incomplete'],
-        start: { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false },
-      }
     case 'free':
       return {
         facts: { path: '/api/build/{id}/unallocate/', fields: {}, filters: {}, orders: [] },
@@ -87,11 +83,19 @@ function planOf(action: BuildAction, build: Build, outputs: readonly Output[]): 
   }
 }
 
-type Properties = { action: BuildAction; build: Build; outputs: readonly Output[]; onDone: () => void; onClose: () => void }
+type Properties = { action: PlannedAction; build: Build; outputs: readonly Output[]; onDone: () => void; onClose: () => void }
 
 /** The window of an action. */
 export function BuildActionDialog({ action, build, outputs, onDone, onClose }: Properties) {
   const plan = planOf(action, build, outputs)
+  /** More outputs than were ordered are asked about. */
+  const moreThanOrdered = ({ quantity: begun }: Values): string | undefined => {
+    const left = toBegin(build, outputs)
+    const units = build.part_detail?.units
+    return /^\d+\.?\d*$/.test(String(begun)) && compare(String(begun), left) > 0
+      ? t('builds.more-begun', { amount: quantity(String(begun), units), left: quantity(left, units) })
+      : undefined
+  }
   const title = t(ACTIONS.find((one) => one.action === action)?.title ?? 'builds.title')
   return (
     <FormDialog<unknown>
@@ -109,6 +113,7 @@ export function BuildActionDialog({ action, build, outputs, onDone, onClose }: P
       button={title}
       isDangerous={action === 'cancel'}
       send={(values, key) => post(`/api/build/${build.pk}/${plan.path}/`, values, key)}
+      doubt={action === 'begin' ? moreThanOrdered : undefined}
       done={() => t('builds.done')}
       onDone={onDone}
       onClose={onClose}

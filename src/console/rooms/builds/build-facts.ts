@@ -1,9 +1,10 @@
 import build from 'facts:/api/build/'
 import line from 'facts:/api/build/line/'
-import { minus, sum } from '../../kit/exact.ts'
+import { type Amount, compare, minus, sum, times } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
-import { label, t } from '../../kit/language.ts'
+import { label, quantity, t } from '../../kit/language.ts'
 import type { PartBrief, State } from '../orders/order.ts'
+import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
 
 /** A build order, as `/api/build/` has it. */
@@ -51,6 +52,7 @@ export type BuildLine = {
   in_production: number
   on_order: number
   total_available_stock: number
+  flawed_stock?: Flaw[]
 }
 
 /** Some of a stock item that is put by for a line, as `/api/build/item/` has it. */
@@ -101,6 +103,18 @@ export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 
 /** How much of a component is neither put by nor used up yet. Consumables are never put by. */
 export const lacks = ({ quantity, allocated, bom_item_detail }: BuildLine): number =>
   bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(quantity, allocated)))
+
+/** How much of a tracked component an output takes. */
+export const takes = (line: BuildLine, output: Output): string => times(line.bom_item_detail?.quantity ?? 0, output.quantity)
+
+/** What is asked where so much would be put by altogether: nothing unless it is more than needed. */
+export const moreThanNeeded = (line: BuildLine, altogether: Amount, needed: Amount): string | undefined =>
+  compare(altogether, needed) > 0
+    ? t('builds.more-put-by', {
+        sum: quantity(altogether, line.part_detail?.units),
+        needed: quantity(needed, line.part_detail?.units),
+      })
+    : undefined
 
 /** Whether there is too little of a component for what is left of a line. */
 export const isShort = (line: BuildLine): boolean => line.total_available_stock < lacks(line)

@@ -3,6 +3,7 @@ import { quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
+import { Free } from '../stock/free.tsx'
 import { type BuildLine, isShort, lacks, lineFacts } from './build-facts.ts'
 
 const columns: readonly Column<BuildLine>[] = [
@@ -51,7 +52,11 @@ const columns: readonly Column<BuildLine>[] = [
     align: 'end',
     isWide: true,
     cell: (line) => (
-      <span class={isShort(line) ? 'low' : ''}>{quantity(line.total_available_stock, line.part_detail?.units)}</span>
+      <span class={isShort(line) ? 'low' : ''}>
+        <Free units={line.part_detail?.units} flaws={line.flawed_stock}>
+          {quantity(line.total_available_stock, line.part_detail?.units)}
+        </Free>
+      </span>
     ),
   },
   {
@@ -74,7 +79,7 @@ export const BuildLines = ({ build, onRows }: Properties) => (
     columns={columns}
     filters={['allocated', 'available', 'tracked', 'optional', 'consumable']}
     rareFilters={['tracked', 'optional', 'consumable']}
-    fixed={{ build: String(build) }}
+    fixed={{ build: String(build), flawed_stock: 'true' }}
     to={({ pk, bom_item }) => `/build/${build}/?line=${pk}&bom_item=${bom_item}`}
     title={t('builds.components')}
     as="lines"

@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { type Action, useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
 import { Figures } from '../../kit/figures.tsx'
 import type { Values } from '../../kit/form.tsx'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
 import { date, label, number, quantity, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
@@ -21,6 +19,7 @@ import { Progress, StateBadge } from '../orders/order-shown.tsx'
 import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
 import { type Build, type BuildLine, FIELDS, facts, isActive, type Output, STATES } from './build-facts.ts'
 import { BuildLines } from './build-lines.tsx'
+import { FinishBuild, type Missing, missingOf } from './finish-build.tsx'
 import { LineDialog } from './line-dialog.tsx'
 import { NewBuild } from './new-build.tsx'
 import { OrderLacking } from './order-lacking.tsx'
@@ -30,9 +29,9 @@ import { Outputs } from './outputs.tsx'
 const MOST = 200
 
 /** How many actions have a button; the others are in the menu. */
-const BUTTONS = 2
+const BUTTONS = 3
 
-type Shown = {
+type Shown = Missing & {
   build: Build
   /** How many components there is too little of, and how many are not put by as a whole. */
   short: ListPage<unknown>
@@ -50,6 +49,7 @@ export function BuildPage({ at }: PageProperties) {
     build: withQuery(url, { part_detail: true }),
     short: withQuery('/api/build/line/', { ...ofLines, available: false }),
     lacking: withQuery('/api/build/line/', ofLines),
+    ...missingOf(at.pk),
     below: withQuery('/api/build/', { parent: at.pk, part_detail: true, limit: MOST }),
     ...(may('view', 'stock')
       ? { outputs: withQuery('/api/stock/', { build: at.pk, is_building: true, part_detail: true, tests: true, limit: MOST }) }
@@ -73,65 +73,35 @@ export function BuildPage({ at }: PageProperties) {
   const outputs = data?.outputs?.body.results ?? []
   const isOpen = build !== undefined && isActive(build)
   const mayAct = isOpen && may('add', 'build')
-  const offers = mayAct ? ACTIONS : []
-  const mayChange = may('change', 'build')
   const short = data?.short.body.count ?? 0
+  const lacking = data?.lacking.body.count ?? 0
   const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
-  useCommands(
-    () => [
-      ...offers.map(({ action, title, keys }) => ({ keys, label: () => t(title), run: start(action) })),
-      ...(mayOrder ? [{ keys: 'o', label: () => t('builds.order-lacking'), run: start('order') }] : []),
-      ...(mayAct ? [{ keys: 'n', label: () => t('builds.new-below'), run: start({ known: { parent: Number(at.pk) } }) }] : []),
-      ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
+  // what comes next is what the eye falls on
+  const next: BuildAction =
+    lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
+  const [first, ...others] = ACTIONS.toSorted((one, other) => Number(other.action === next) - Number(one.action === next)).map(
+    ({ action, title, keys, icon }): Action | false => mayAct && { title: t(title), keys, icon, run: start(action) },
+  )
+  const actions = useActions(
+    [
+      first,
+      mayOrder && { title: t('builds.order-lacking'), keys: 'o', icon: 'cart', run: start('order') },
+      ...others,
+      mayAct && {
+        title: t('builds.new-below'),
+        keys: 'n',
+        icon: 'wrench',
+        run: start({ known: { parent: Number(at.pk) } }),
+      },
+      build !== undefined && may('change', 'build') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
     ],
-    [mayAct, mayChange, mayOrder, at.pk],
+    BUTTONS,
+    <PrintReports key="print" kind="build" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('builds.title'), to: '/build/' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data || !build) return null
-  const lacking = data.lacking.body.count
-  // what comes next is what the eye falls on
-  const first: BuildAction =
-    lacking > 0 ? 'allocate' : outputs.length === 0 && build.completed < build.quantity ? 'begin' : 'finish'
   const units = build.part_detail?.units
-  const actions = (
-    <>
-      {offers.slice(0, BUTTONS).map(({ action, title, icon }) => (
-        <button key={action} type="button" class={action === first ? 'primary' : ''} onClick={start(action)}>
-          <Icon name={icon} />
-          {t(title)}
-        </button>
-      ))}
-      {mayOrder && (
-        <button type="button" onClick={start('order')}>
-          <Icon name="cart" />
-          {t('builds.order-lacking')}
-        </button>
-      )}
-      <Menu label={t('more')} icon="menu">
-        {offers.slice(BUTTONS).map(({ action, title, icon }) => (
-          <button key={action} type="button" class="quiet" onClick={start(action)}>
-            <Icon name={icon} />
-            {t(title)}
-          </button>
-        ))}
-        {mayAct && (
-          <button type="button" class="quiet" onClick={start({ known: { parent: build.pk } })}>
-            <Icon name="wrench" />
-            {t('builds.new-below')}
-          </button>
-        )}
-        {mayChange && (
-          <button type="button" class="quiet" onClick={start('edit')}>
-            <Icon name="edit" />
-            {t('edit')}
-          </button>
-        )}
-        <strong>{t('print.title')}</strong>
-        <PrintReports kind="build" pks={[build.pk]} />
-      </Menu>
-    </>
-  )
   const what = doing.value
   const line = query('line')
   const closeLine = () => setQuery({ line: undefined, bom_item: undefined }, { replace: true })
@@ -195,7 +165,16 @@ export function BuildPage({ at }: PageProperties) {
       )}
       {what === 'order' && <OrderLacking build={build} onDone={changed} onClose={close} />}
       {typeof what === 'object' && <NewBuild known={what.known} onClose={close} />}
-      {typeof what === 'string' && what !== 'edit' && what !== 'order' && (
+      {what === 'finish' && (
+        <FinishBuild
+          build={build}
+          outputs={data.outputs?.body}
+          missing={{ over: data.over.body, unallocated: data.unallocated.body }}
+          onDone={done}
+          onClose={close}
+        />
+      )}
+      {typeof what === 'string' && what !== 'edit' && what !== 'order' && what !== 'finish' && (
         <BuildActionDialog action={what} build={build} outputs={outputs} onDone={done} onClose={close} />
       )}
     </Page>

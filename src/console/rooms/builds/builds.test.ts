@@ -94,7 +94,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await keys.press('Enter')
     await page.getByText('1 / 1').waitFor()
     await keys.press('f')
-    await dialog.getByRole('button', { name: 'Finish the order' }).waitFor()
+    await dialog.getByText('Nothing is missing.').waitFor()
     await keys.press('Enter')
     await page.getByText('Complete', { exact: true }).waitFor()
     const [order] = await service.rows('select status, trim_scale(completed)::text as completed from build_order')
@@ -143,6 +143,109 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await page.getByRole('row', { name: /Resistor.* 12.5 15.5/ }).waitFor()
     assert.ok(!page.url().includes('line='))
+  })
+
+  it('ask before more is put by than needed, and before more is begun than was ordered', async () => {
+    const pk = await build(parts.board, 1)
+    const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
+    const put = async () =>
+      (
+        await service.rows('select trim_scale(quantity)::text as quantity from build_allocation where build_line = $1', [line.pk])
+      ).map(({ quantity }) => quantity)
+    const page = await consoleOf(service, 'member', `/build/${pk}/?line=${line.pk}`)
+    const dialog = page.getByRole('dialog').first()
+    const question = page.getByRole('dialog', { name: /is that meant/ })
+    const isOnWayBack = () => page.waitForFunction(() => document.activeElement?.textContent === 'Look again')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.value === '14')
+    const keys = keysOf(page)
+    await keys.press('2', '0', 'Enter')
+    await page.getByRole('dialog', { name: '20 put by altogether, where 14 are needed: is that meant?' }).waitFor()
+    await isOnWayBack()
+    await assertAccessible(page)
+    await looksAt(page, 'build-more-put-by')
+    await keys.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    assert.deepEqual(await put(), [])
+    await dialog.getByRole('button', { name: /^Put 20 by/ }).click()
+    await question.getByRole('button', { name: 'It is meant so' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await put(), ['20'])
+
+    // so is what is put by already
+    await page.goto(`${new URL(page.url()).origin}/build/${pk}/?line=${line.pk}`)
+    await dialog.getByRole('grid', { name: 'Put by' }).getByRole('gridcell', { name: '20' }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('25')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: '25 put by altogether, where 14 are needed: is that meant?' }).waitFor()
+    await isOnWayBack()
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    assert.deepEqual(await put(), ['20'])
+    await page.keyboard.press('Enter')
+    await question.getByRole('button', { name: 'It is meant so' }).click()
+    await dialog.locator('.cells-editor').waitFor({ state: 'detached' })
+    await dialog.getByRole('gridcell', { name: '25' }).waitFor()
+    assert.deepEqual(await put(), ['25'])
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('b')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.name === 'quantity')
+    await keys.press('Control+A', '3', 'Enter')
+    await page.getByText('3 to begin, where 1 of the order are left: is that meant?').waitFor()
+    await isOnWayBack()
+    const outputs = async () => (await service.rows('select 1 from stock_item where build = $1', [pk])).length
+    assert.equal(await outputs(), 0)
+    await page.getByRole('button', { name: 'It is meant so' }).click()
+    await page.getByRole('heading', { name: 'In production' }).waitFor()
+    assert.equal(await outputs(), 1)
+  })
+
+  it('say what is missing before they are finished, and what becomes of it', async () => {
+    const pk = await build(parts.board, 2)
+    const [resistor] = (await service.member.get(`/api/build/line/?build=${pk}&search=Resistor`)).body.results
+    const put = { build_line: resistor.pk, stock_item: items.resistors, quantity: 28.5 }
+    assert.equal((await service.member.post(`/api/build/${pk}/allocate/`, { items: [put] })).status, 201)
+    assert.equal((await service.member.post(`/api/build/${pk}/create-output/`, { quantity: 1 })).status, 201)
+    const [output] = await service.rows('select pk from stock_item where build = $1', [pk])
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    await page.getByRole('heading', { name: 'In production' }).waitFor()
+    const keys = keysOf(page)
+    const dialog = page.getByRole('dialog')
+    await keys.press('f')
+    await page.getByRole('dialog', { name: /cannot be finished yet/ }).waitFor()
+    await dialog.getByText(`1 output is still in production: Output ${output.pk}.`).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'build-not-yet')
+    await keys.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const answer = await service.member.post(`/api/build/${pk}/complete/`, {
+      outputs: [{ output: output.pk }],
+      location: places.bench,
+    })
+    assert.equal(answer.status, 201, answer.text)
+    await page.reload()
+    await page.getByText('1 / 2').waitFor()
+    await keys.press('f')
+    await dialog.getByText(/Of 1 component more is put by than needed: .*Resistor 10 kΩ 0603 \(28\.5 of 28\)\./).waitFor()
+    await dialog.getByText(/Of 1 component less is put by than needed: Cable .* \(0 of 120 m\)\./).waitFor()
+    await dialog.getByText('1 of 2 are made.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'build-finish')
+    // the service says the same
+    await keys.press('Control+Enter')
+    await dialog.locator('.error').nth(2).waitFor()
+    await dialog.getByLabel('Too much put by').selectOption('Free what is too much')
+    await dialog.getByLabel('Although components are not put by').check()
+    await dialog.getByLabel('Although fewer were made').check()
+    await keys.press('Control+Enter')
+    await page.getByText('Complete', { exact: true }).waitFor()
+    const [used] = await service.rows(
+      `select trim_scale(sum(quantity))::text as quantity from stock_item where consumed_by = $1 and part = $2`,
+      [pk, parts.resistor],
+    )
+    assert.equal(used.quantity, '28')
   })
 
   it('order what they lack with two keys', async () => {
@@ -205,7 +308,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('checkbox', { name: 'Choose #2003' }).check()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog.getByText('#2003').waitFor()
-    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('link', { name: '#2003' }).waitFor({ state: 'detached' })
     const outputs = await service.rows(`select serial, status, is_building from stock_item where build = $1 order by serial`, [
       pk,
@@ -235,7 +338,10 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Make what lacks' }).click()
     await page.getByRole('dialog', { name: 'New build order' }).getByLabel('Quantity').waitFor()
-    assert.equal(await page.getByRole('dialog').getByLabel('Quantity').inputValue(), '69')
+    const [line] = (await service.member.get(`/api/build/line/?build=${pk}&search=board`)).body.results
+    const lacking = 100 - line.total_available_stock
+    assert.ok(lacking > 0 && lacking < 100, String(lacking))
+    assert.equal(await page.getByRole('dialog').getByLabel('Quantity').inputValue(), String(lacking))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Sensor board/ }).waitFor()
     await page.getByRole('link', { name: 'Another build order' }).click()

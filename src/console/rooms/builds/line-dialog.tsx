@@ -4,15 +4,25 @@ import { useEffect } from 'preact/hooks'
 import { type Answer, type Page as ListPage, Refusal, remove, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { minus } from '../../kit/exact.ts'
+import { minus, sum } from '../../kit/exact.ts'
 import { Figures } from '../../kit/figures.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { quantity, t } from '../../kit/language.ts'
 import { may } from '../../kit/session.ts'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
 import { tell, warn } from '../../kit/toast.tsx'
+import { Free } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
-import { type Build, type BuildItem, type BuildLine, isActive, lacks, type Output, outputName } from './build-facts.ts'
+import {
+  type Build,
+  type BuildItem,
+  type BuildLine,
+  isActive,
+  lacks,
+  moreThanNeeded,
+  type Output,
+  outputName,
+} from './build-facts.ts'
 import { MOST_OFFERED, TakeStock } from './take-stock.tsx'
 
 type Shown = { line: BuildLine; taken: ListPage<BuildItem>; free?: ListPage<StockItem> }
@@ -37,7 +47,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   const isOpen = isActive(build)
   const bomItem = useSignal(known)
   const { data, refusal, again } = useRead<Shown>({
-    line: `/api/build/line/${pk}/`,
+    line: `/api/build/line/${pk}/?flawed_stock=true`,
     taken: withQuery('/api/build/item/', {
       build_line: pk,
       part_detail: true,
@@ -83,13 +93,19 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
               [t('builds.needed'), quantity(line.quantity, units)],
               [t('builds.put-by'), quantity(line.allocated, units)],
               [t('builds.lacks'), lacks(line) > 0 && quantity(lacks(line), units), 'bad'],
-              [t('parts.free'), quantity(line.total_available_stock, units)],
+              [
+                t('parts.free'),
+                <Free key="free" units={units} flaws={line.flawed_stock}>
+                  {quantity(line.total_available_stock, units)}
+                </Free>,
+              ],
               [t('parts.on-order'), line.on_order > 0 && quantity(line.on_order, units)],
               [t('parts.in-production'), line.in_production > 0 && quantity(line.in_production, units)],
             ]}
           />
           {line.bom_item_detail?.consumable && <p class="quiet-text">{t('builds.consumable-text')}</p>}
           <Taken
+            line={line}
             rows={data.taken.body.results}
             total={data.taken.body.count}
             outputs={outputs}
@@ -148,6 +164,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
 }
 
 type TakenProperties = {
+  line: BuildLine
   rows: readonly BuildItem[]
   total: number
   outputs: readonly Output[]
@@ -157,7 +174,7 @@ type TakenProperties = {
 }
 
 /** What is put by for a line: its quantity is edited in place, and a press frees it. */
-function Taken({ rows, total, outputs, mayChange, mayFree, onChanged }: TakenProperties) {
+function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: TakenProperties) {
   if (rows.length === 0) return null
   const free = async (item: BuildItem) => {
     try {
@@ -200,6 +217,7 @@ function Taken({ rows, total, outputs, mayChange, mayFree, onChanged }: TakenPro
       width: '8rem',
       cell: (item) => quantity(item.quantity, item.part_detail?.units),
       edit: true,
+      doubt: (item, given) => moreThanNeeded(line, sum([minus(line.allocated, item.quantity), String(given)]), line.quantity),
       isOpen: ({ stock_item_detail }) => !stock_item_detail?.serial,
     },
   ]

@@ -2,13 +2,23 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
-import { minus, sum, times } from '../../kit/exact.ts'
-import { isSending } from '../../kit/form.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { minus, sum } from '../../kit/exact.ts'
+import { sentBy } from '../../kit/form.tsx'
 import { isTyping } from '../../kit/keys.ts'
 import { decimalSign, quantity, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
 import { OK, type StockItem, statusOf } from '../stock/stock-facts.tsx'
-import { type Build, type BuildItem, type BuildLine, lacks, type Output, outputName } from './build-facts.ts'
+import {
+  type Build,
+  type BuildItem,
+  type BuildLine,
+  lacks,
+  moreThanNeeded,
+  type Output,
+  outputName,
+  takes,
+} from './build-facts.ts'
 
 /** The most stock items that are offered for a line at once. */
 export const MOST_OFFERED = 200
@@ -38,6 +48,8 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   const into = useSignal<number | undefined>(firstOutput)
   const offers = useSignal<readonly Offer[]>([])
   const problem = useSignal<string | undefined>(undefined)
+  /** Asked before more is put by than needed. */
+  const asked = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
   const form = useRef<HTMLFormElement>(null)
@@ -56,8 +68,15 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   const set = (at: number, amount: string) => {
     offers.value = offers.value.map((offer, index) => (index === at ? { ...offer, amount, problem: undefined } : offer))
   }
-  async function put() {
+  /** What is put by with what is chosen, of all that is needed: of a tracked component for the output that it goes into. */
+  const doubt = () =>
+    isTracked
+      ? output && moreThanNeeded(line, sum([thereOf(output, taken), taking]), takes(line, output))
+      : moreThanNeeded(line, sum([line.allocated, taking]), line.quantity)
+  async function put(isMeant = false) {
     if (isBusy.value || chosen.length === 0) return
+    asked.value = isMeant ? undefined : doubt()
+    if (asked.value !== undefined) return
     isBusy.value = true
     problem.value = undefined
     try {
@@ -87,19 +106,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   }
   if (isTracked && outputs.length === 0) return <p class="quiet-text">{t('builds.outputs-first')}</p>
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        put()
-      }}
-      onKeyDown={(event) => {
-        if (!isSending(event)) return
-        event.preventDefault()
-        put()
-      }}
-    >
+    <form ref={form} {...sentBy(() => put())}>
       <h3>{t('builds.choose')}</h3>
       {children}
       {isTracked && (
@@ -181,6 +188,17 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
           {t('close')}
         </button>
       </div>
+      {asked.value !== undefined && (
+        <Confirm
+          title={asked.value}
+          button={t('doubt.meant')}
+          keep={t('doubt.back')}
+          onConfirm={() => put(true)}
+          onClose={() => {
+            asked.value = undefined
+          }}
+        />
+      )}
     </form>
   )
 }
@@ -193,11 +211,13 @@ const nameOf = ({ pk, serial, batch }: StockItem): string =>
 
 const freeOf = ({ quantity: amount, allocated }: StockItem): number => Math.max(0, Number(minus(amount, allocated)))
 
+/** How much is put by for an output. */
+const thereOf = (output: Output, taken: readonly BuildItem[]): string =>
+  sum(taken.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
+
 /** How much of a tracked component an output still takes. */
-function wantedOf(line: BuildLine, output: Output, taken: readonly BuildItem[]): number {
-  const there = sum(taken.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
-  return Math.max(0, Number(minus(times(line.bom_item_detail?.quantity ?? 0, output.quantity), there)))
-}
+const wantedOf = (line: BuildLine, output: Output, taken: readonly BuildItem[]): number =>
+  Math.max(0, Number(minus(takes(line, output), thereOf(output, taken))))
 
 /**
  * As much of each as is wanted, from the first on: the component itself before what may take its place. What is not as it should be, or

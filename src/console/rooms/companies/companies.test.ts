@@ -192,6 +192,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.type('80')
     await page.keyboard.press('Enter')
     await parameters.locator('td:not(.editing)').getByText('80', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('e')
     await page.getByLabel('Description').fill('Gold contacts')
     await page.keyboard.press('Enter')

@@ -82,7 +82,8 @@ export function CompanyParts({ company }: { company: Company }) {
           <Table
             facts={soldFacts}
             columns={SOLD}
-            filters={['active']}
+            filters={['active', 'tags__name']}
+            rareFilters={['tags__name']}
             fixed={{ supplier: String(company.pk), part_detail: 'true' }}
             order="SKU"
             to={({ pk }) => `/supplier-part/${pk}/`}
@@ -98,6 +99,8 @@ export function CompanyParts({ company }: { company: Company }) {
           <Table
             facts={madeFacts}
             columns={MADE}
+            filters={['tags__name']}
+            rareFilters={['tags__name']}
             fixed={{ manufacturer: String(company.pk), part_detail: 'true' }}
             order="MPN"
             to={({ pk }) => `/manufacturer-part/${pk}/`}

@@ -12,7 +12,7 @@ const FIELDS = ['name', 'description', 'is_supplier', 'is_manufacturer', 'is_cus
 export function NewCompany({ onClose }: { onClose: () => void }) {
   const form = useForm(facts, { active: true, is_supplier: true, is_manufacturer: false, is_customer: false })
   async function make() {
-    const answer = await form.submit((key) => post<Company>(facts.path, form.values.value, key))
+    const answer = await form.submitOnce((key) => post<Company>(facts.path, form.values.value, key))
     if (answer) navigate(`/company/${answer.body.pk}/`)
   }
   return (

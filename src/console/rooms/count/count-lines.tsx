@@ -2,7 +2,7 @@ import { type Signal, useComputed } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { useGrowing } from '../../kit/growing.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { decimalSign, label, quantity, t } from '../../kit/language.ts'
+import { decimalSign, label, number, quantity, t } from '../../kit/language.ts'
 import { markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
 import { type Counted, rowOf } from './count-rows.ts'
 
@@ -75,6 +75,7 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
           data-item={item.pk}
           aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
           aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong ? `wrong-${item.pk}` : undefined}
           inputMode="decimal"
           autocomplete="off"
           size={8}
@@ -95,6 +96,11 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
             }
           }}
         />
+        {isWrong && (
+          <small class="late" id={`wrong-${item.pk}`} role="alert">
+            {item.serial ? t('count.one-or-none') : t('limit.number', { example: number(1.5) })}
+          </small>
+        )}
       </td>
       {!isBlind && (
         <td class="end difference">

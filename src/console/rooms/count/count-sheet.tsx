@@ -10,13 +10,15 @@ import { Refused } from '../../kit/refused.tsx'
 import { navigate, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Keys } from '../../kit/shown-keys.tsx'
-import { tell, warn } from '../../kit/toast.tsx'
+import { tell, type Undo, warn } from '../../kit/toast.tsx'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
+import { Doubtful, doubtful } from '../stock/doubtful.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, markOf, type StockItem } from '../stock/stock-facts.tsx'
+import { UNDOABLE, undoOf } from '../stock/undo.ts'
 import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
 import { MayNotCount } from './may-not-count.tsx'
@@ -48,13 +50,16 @@ function Counting({ at }: PageProperties) {
   })
   const counted = useCounted(place)
   const isAdding = useSignal(false)
+  const unsure = useSignal<readonly CountedRow[]>(NO_ROWS)
   const booking = useBooking(counted, again)
   const items = data?.items.body.results ?? NONE
   const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
   book.current = () => {
     const rows = rowsOf(items, counted.peek())
-    if (isReady(rows)) booking.send(rows)
+    if (!isReady(rows)) return
+    unsure.value = doubtful(rows)
+    if (unsure.value.length === 0) booking.send(rows)
   }
   const add = () => {
     isAdding.value = true
@@ -112,6 +117,15 @@ function Counting({ at }: PageProperties) {
           <Foot items={items} counted={counted} booking={booking} onBook={() => book.current()} />
         </>
       )}
+      {unsure.value.length > 0 && (
+        <Doubtful
+          typed={unsure.value}
+          onMeant={() => booking.send(rowsOf(items, counted.peek()))}
+          onClose={() => {
+            unsure.value = NO_ROWS
+          }}
+        />
+      )}
       {isAdding.value && (
         <NewStock
           location={place}
@@ -126,6 +140,7 @@ function Counting({ at }: PageProperties) {
 }
 
 const NONE: readonly StockItem[] = []
+const NO_ROWS: readonly CountedRow[] = []
 
 /** Something was counted, and nothing that was typed is no quantity. */
 const isReady = (rows: readonly CountedRow[]): boolean =>
@@ -229,6 +244,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     const { items, lost } = bookingOf(rows)
     const sent = counted.value
     let booked = 0
+    let undo: Undo | undefined
     let part: 'count' | 'lost' = 'count'
     const isBooked = (pks: readonly number[]) => {
       keys.current[part] = newKey()
@@ -239,7 +255,9 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     }
     try {
       if (items.length > 0) {
-        await post('/api/stock/count/', { items }, keys.current.count)
+        const answer = await post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)
+        // what is lost beside it would stay lost
+        if (lost.length === 0) undo = undoOf(answer)
         isBooked(items.map(({ pk }) => pk))
       }
       part = 'lost'
@@ -255,7 +273,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     } finally {
       isBusy.value = false
       if (booked > 0) {
-        tell(count('count.booked', booked))
+        tell(count('count.booked', booked), undo)
         again()
       }
     }

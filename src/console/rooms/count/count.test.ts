@@ -127,6 +127,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByLabel('Counted of Sensor board').fill('5')
     await page.getByLabel('Counted of Cable').fill('99999999999999999999')
     await page.keyboard.press('Control+Enter')
+    await page.getByRole('button', { name: 'It is meant so' }).click()
     await page.getByRole('alert').locator('.problem').waitFor()
     assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 28)
   })
@@ -205,10 +206,29 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     await page.locator(`input[data-item="${item.pk}"]`).fill('1234567890.12345')
     await page.getByText('+1,234,567,889.82345 m').waitFor()
     await page.keyboard.press('Control+Enter')
+    await page.getByRole('button', { name: 'It is meant so' }).click()
     await page.getByText('1 count booked').waitFor()
     assert.deepEqual(await service.rows('select quantity::text from stock_item where pk = $1', [item.pk]), [
       { quantity: '1234567890.12345' },
     ])
+  })
+
+  it('asks whether a count is meant that is far from what was there, and says what is no number', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const field = page.getByRole('textbox', { name: /^Counted of R-10K/ })
+    await field.fill('many')
+    await page.getByRole('alert').getByText('That is no number. Write it as 1.5.').waitFor()
+    await assertAccessible(page)
+    await field.fill('1000000000')
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog', { name: 'Is that meant?' })
+    await dialog.getByText('1,000,000,000').waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const { body } = await service.member.get(`/api/stock/${items.resistors}/`)
+    assert.notEqual(body.quantity, 1_000_000_000)
+    await field.fill('')
   })
 })
 

@@ -184,11 +184,16 @@ describe('home', { skip: cannotBrowse }, () => {
     assert.ok(part.pk)
     await other.rows(
       `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Of Felt there are 2 in stock, fewer than 5.'
-       from user_account where username = 'member'`,
+       from user_account where username = 'member'
+       union all select pk, 'label', 'The printer is back.', 'The printer is back.' from user_account where username = 'member'`,
     )
     await other.member.post('/api/stock/location/', { name: 'Shelf' })
     const page = await consoleOf(other, 'member', '/')
     await page.getByText('fewer than 5').waitFor()
+    assert.equal(await page.getByText('The printer is back.').count(), 1)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.work').nth(1).waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByText('All done').waitFor()

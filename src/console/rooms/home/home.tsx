@@ -13,7 +13,7 @@ import { Beginning } from './beginning.tsx'
 import { dueOf } from './due.tsx'
 import { Rest, Row, Section } from './row.tsx'
 import { waitingOf } from './waiting.tsx'
-import { addresses, dayIn, type News, type Proposal, type Work } from './work.ts'
+import { addresses, dayIn, type News, type Proposal, seesAll, type Work } from './work.ts'
 
 /** `/`: what there is to do. */
 export function Home() {
@@ -52,11 +52,16 @@ export function Home() {
   return (
     <Page title={t('home.title', { name })}>
       {work.demo?.status === 'failed' && <p class="problem">{saidText(work.demo.detail)}</p>}
-      {isDone && (
-        <Empty icon="check" title={t('home.done')}>
-          <p>{t('home.done-more')}</p>
-        </Empty>
-      )}
+      {isDone &&
+        (seesAll(work) ? (
+          <Empty icon="check" title={t('home.done')}>
+            <p>{t('home.done-more')}</p>
+          </Empty>
+        ) : (
+          <Empty icon="view" title={t('home.nothing-seen')}>
+            <p>{t('home.nothing-seen-more')}</p>
+          </Empty>
+        ))}
       <div class="home" ref={page}>
         <div>
           <Section title={t('home.due')} count={due.length}>
@@ -202,11 +207,12 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
     onRead()
   }
   const link = news.target?.link
+  const [title, text] = [saidText(news.name), saidText(news.message)]
   return (
     <Row
       icon="bell"
-      title={link?.startsWith('/') ? <a href={link}>{news.target?.name}</a> : saidText(news.name)}
-      more={saidText(news.message)}
+      title={link?.startsWith('/') ? <a href={link}>{title}</a> : title}
+      more={text === title ? undefined : text}
       when={date(news.creation.slice(0, 10))}
       action={{ label: t('home.read'), run: read }}
     />

@@ -118,6 +118,10 @@ export function addresses(): Record<string, string> {
   return made
 }
 
+/** Whether the account sees all work that there may be. */
+export const seesAll = ({ purchase, sales, returns, builds, low, expiring }: Work): boolean =>
+  [purchase, sales, returns, builds, low, expiring].every((list) => list !== undefined)
+
 /** Of sales lines, how much is neither put by nor to be had. */
 export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>
   // what has left counts as put by

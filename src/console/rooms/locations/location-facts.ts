@@ -11,10 +11,11 @@ export type Location = {
   structural: boolean
   external: boolean
   location_type_detail: { name: string } | null
+  tags: string[]
 }
 
 /** The fields of its forms, in their order. What is not here is under "More". */
-export const FIELDS = ['name', 'description', 'parent', 'structural', 'external', 'location_type']
+export const FIELDS = ['name', 'description', 'parent', 'structural', 'external', 'location_type', 'tags']
 
 /** Fields that are worked out. */
 export const ELSEWHERE = ['pathstring']

@@ -1,5 +1,6 @@
 import facts from 'facts:/api/stock/location/'
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
@@ -13,10 +14,14 @@ import { PrintLabels } from '../../kit/print-labels.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
+import { tagsShown } from '../../kit/tags.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
-import { STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
+import { firstStock, STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
+import type { StockItem } from '../stock/stock-facts.tsx'
 import { ELSEWHERE, FIELDS, type Location } from './location-facts.ts'
 import { NewLocation } from './new-location.tsx'
+
+const FILTERS = ['in_stock', 'status', 'category', 'expired', 'batch']
 
 /** How many of the places in it are shown; all of them are in the table of places. */
 const MOST = 60
@@ -26,7 +31,14 @@ type Doing = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
 /** `/stock/location/:pk/`: one place, the places in it, and what lies there. */
 export function LocationPage({ at }: PageProperties) {
   const url = `/api/stock/location/${at.pk}/`
-  const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location> }>({
+  const listed = {
+    fixed: { location: at.pk ?? '', ...(query('cascade') === 'false' ? { cascade: 'false' } : {}) },
+    filters: FILTERS,
+  }
+  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  const first = useMemo(() => firstStock(listed), [at.pk])
+  const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
+    stock: first,
     location: withQuery(url, { path_detail: true }),
     below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MOST }),
   })
@@ -67,6 +79,7 @@ export function LocationPage({ at }: PageProperties) {
       {location.location_type_detail && <Badge>{location.location_type_detail.name}</Badge>}
       {location.structural && <Badge>{t('locations.structural')}</Badge>}
       {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
+      {tagsShown(location.tags, '/stock/location/?view=table&tags__name=')}
     </span>
   )
   return (
@@ -96,9 +109,10 @@ export function LocationPage({ at }: PageProperties) {
       )}
       <StockTable
         key={location.pk}
-        fixed={{ location: String(at.pk), ...(isOwn ? { cascade: 'false' } : {}) }}
+        {...listed}
+        fixed={{ ...listed.fixed, location: String(location.pk) }}
+        first={{ url: first, page: data.stock.body }}
         columns={below.length > 0 && !isOwn ? STOCK_COLUMNS : STOCK_COLUMNS.filter(({ name }) => name !== 'location')}
-        filters={['in_stock', 'status', 'category', 'expired', 'batch']}
         empty={<Empty icon="box" title={t('locations.nothing')} />}
       />
       {doing.value === 'new' && <NewLocation parent={location.pk} onClose={close} />}

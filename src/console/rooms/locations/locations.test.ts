@@ -80,6 +80,47 @@ describe('places', { skip: cannotBrowse }, () => {
     const answer = await page.request.get(String(await file.getAttribute('href')))
     assert.equal(answer.headers()['content-type'], 'application/pdf')
   })
+
+  it('and categories are read in one round trip with what is in them', async () => {
+    const page = await consoleOf(service, 'member', '/')
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) asked.push(pathname)
+    })
+    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Loft' })
+    const { body: category } = await service.member.post('/api/part/category/', { name: 'Feet' })
+    const { body: part } = await service.member.post('/api/part/', {
+      name: 'Rubber foot',
+      description: '',
+      category: category.pk,
+    })
+    await service.member.post('/api/stock/', { part: part.pk, quantity: 4, location: place.pk })
+    const row = 'Rubber foot'
+    for (const [path, title] of [
+      [`/stock/location/${place.pk}/`, 'Loft'],
+      [`/part/category/${category.pk}/`, 'Feet'],
+    ] as const) {
+      asked.length = 0
+      await page.evaluate((to) => {
+        const link = document.createElement('a')
+        link.href = to
+        document.querySelector('main')?.append(link)
+        link.click()
+      }, path)
+      await page.getByRole('heading', { name: title }).waitFor()
+      await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
+      assert.deepEqual(asked, ['/api/web/read/'], path)
+      // what is narrowed after that is asked for by itself, and so is what it was before
+      await page.getByPlaceholder('Search').fill('foot')
+      await page.waitForURL('**/?search=foot')
+      await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
+      await page.getByPlaceholder('Search').fill('')
+      await page.waitForURL((url) => url.search === '')
+      await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
+      assert.equal(asked.length, 3, asked.join(' '))
+    }
+  })
 })
 
 describe('a place with a thousand places in it', { skip: cannotBrowse }, () => {

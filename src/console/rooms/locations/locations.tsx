@@ -62,7 +62,8 @@ export function Locations() {
         <Table
           facts={facts}
           columns={columns}
-          filters={['parent', 'structural', 'external', 'location_type']}
+          filters={['parent', 'structural', 'external', 'location_type', 'tags__name']}
+          rareFilters={['tags__name']}
           to={({ pk }) => `/stock/location/${pk}/`}
           title={t('locations.title')}
           actions={[{ keys: 'Shift+P', label: () => t('labels.title'), icon: 'print', run: printLabels }]}

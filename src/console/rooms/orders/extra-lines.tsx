@@ -2,7 +2,7 @@ import type { Answer } from '../../kit/api.ts'
 import { times } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { money, number, t } from '../../kit/language.ts'
+import { money, number, t, total } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
 import { useLineDeletion } from './line-deletion.tsx'
@@ -34,7 +34,7 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     width: '9rem',
     align: 'end',
     isWide: true,
-    cell: ({ price, quantity, price_currency }) => (price === null ? '' : money(times(price, quantity), price_currency)),
+    cell: ({ price, quantity, price_currency }) => (price === null ? '' : total(times(price, quantity), price_currency)),
   },
 ]
 

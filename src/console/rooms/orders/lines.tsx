@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { type Answer, post, Refusal } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
+import { isDoubtful } from '../../kit/doubt.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import type { Values } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -22,6 +23,20 @@ export const rightsIn = (role: string): Rights => ({
   change: may('change', role),
   delete: may('delete', role),
 })
+
+/** A new line is of one: so much of it is nothing strange. */
+const OF_A_LINE = 100
+
+/** Asks about a quantity of a line that is hardly meant. @param shown how quantities of the line are shown */
+export function doubtOf(
+  line: { quantity: number },
+  given: unknown,
+  shown: (amount: string | number) => string,
+): string | undefined {
+  return isDoubtful(given, Math.max(line.quantity, OF_A_LINE))
+    ? t('doubt.quantity', { amount: shown(String(given)), before: shown(line.quantity) })
+    : undefined
+}
 
 type Added = {
   /** The cell of the new line that is typed in next. */

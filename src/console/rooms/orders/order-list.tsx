@@ -7,9 +7,9 @@ import type { Values } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { date, money, type PlainKey, t } from '../../kit/language.ts'
+import { date, type PlainKey, t, total } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
-import { navigate } from '../../kit/router.ts'
+import { navigate, place, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
 import { warn } from '../../kit/toast.tsx'
@@ -60,7 +60,15 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
       isAsking.current = false
     }
   }
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(words.new), run: () => void make() }] : []), [mayAdd])
+  const isOpenOnly = query('outstanding') === 'true'
+  const turn = () => setQuery({ outstanding: isOpenOnly ? undefined : 'true', at: undefined })
+  useCommands(
+    () => [
+      ...(mayAdd ? [{ keys: 'n', label: () => t(words.new), run: () => void make() }] : []),
+      { keys: 'a', label: () => (isOpenOnly ? t('orders.show-all') : t('orders.show-open')), run: turn },
+    ],
+    [mayAdd, isOpenOnly],
+  )
   const button = mayAdd && (
     <button type="button" class="primary" onClick={make}>
       <Icon name="plus" />
@@ -75,6 +83,17 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
         fixed={{ [`${company}_detail`]: 'true' }}
+        nothingFound={
+          isOpenOnly &&
+          place.value.query.size === 1 && (
+            <Empty icon={icon} title={t('orders.none-open')}>
+              {button}
+              <button type="button" onClick={turn}>
+                {t('orders.show-all')}
+              </button>
+            </Empty>
+          )
+        }
         to={({ pk }) => `${page}${pk}/`}
         title={t(words.title)}
         empty={
@@ -103,10 +122,31 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
 }
 
 const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesDone, more }: Kind<Row>): Column<Row>[] => [
-  { name: 'reference', width: '8rem', cell: ({ pk, reference }) => <a href={`${page}${pk}/`}>{reference}</a> },
-  { name: company, order: `${company}__name`, width: '14rem', cell: (order) => companyOf(order)?.name },
+  {
+    name: 'reference',
+    width: '8rem',
+    cell: (order) => (
+      <>
+        <a href={`${page}${order.pk}/`}>{order.reference}</a>
+        {/* there is no room for a column of its own */}
+        <small class="narrow-only">{companyOf(order)?.name}</small>
+      </>
+    ),
+  },
+  { name: company, order: `${company}__name`, width: '18%', isWide: true, cell: (order) => companyOf(order)?.name },
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
-  { name: 'status', width: '11rem', cell: (order) => <StateBadge order={order} states={states} /> },
+  {
+    name: 'status',
+    width: '12.5rem',
+    cell: (order) => (
+      <>
+        <StateBadge order={order} states={states} />
+        <small class="narrow-only">
+          <DueDate day={order.target_date} isOverdue={order.overdue} />
+        </small>
+      </>
+    ),
+  },
   {
     name: 'line_items',
     title: () => t(linesDone),
@@ -122,7 +162,7 @@ const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesD
   },
   {
     name: 'target_date',
-    width: '8rem',
+    width: '9.5rem',
     isWide: true,
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
   },
@@ -132,7 +172,7 @@ const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesD
     width: '10rem',
     align: 'end',
     isWide: true,
-    cell: (order) => money(order.total_price, order.order_currency || companyOf(order)?.currency),
+    cell: (order) => total(order.total_price, order.order_currency || companyOf(order)?.currency),
   },
   { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
   { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },

@@ -1,5 +1,5 @@
 import { Attachments } from '../../kit/attachments.tsx'
-import { label, money, t } from '../../kit/language.ts'
+import { label, t, total } from '../../kit/language.ts'
 import { Facts, Panel } from '../../kit/page.tsx'
 import { type Happening, Timeline } from '../../kit/timeline.tsx'
 import type { Rights } from './lines.tsx'
@@ -31,7 +31,7 @@ export const OrderStrip = ({ order, company, reference, currency }: StripPropert
         [label('link'), order.link && <a href={order.link}>{order.link}</a>],
         [
           t('orders.total'),
-          <strong key="total">{order.total_price === null ? t('orders.no-rate') : money(order.total_price, currency)}</strong>,
+          <strong key="total">{order.total_price === null ? t('orders.no-rate') : total(order.total_price, currency)}</strong>,
         ],
       ]}
     />

@@ -57,6 +57,8 @@ export type PartBrief = {
   units: string | null
   trackable: boolean
   thumbnail: string
+  /** Where its stock belongs. */
+  default_location?: number | null
 }
 
 /** The company of an order, inside it. */

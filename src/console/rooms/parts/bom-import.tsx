@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { count, t } from '../../kit/language.ts'
+import { count, decimalSign, saidText, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { importedNumber } from './imported-number.ts'
 import type { Part } from './part-facts.tsx'
 import type { BomLine } from './part-reading.ts'
 
@@ -37,6 +38,9 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
   const isBusy = useSignal(false)
   const isOver = useSignal(false)
   const key = useRef(newKey())
+  /** What the headings say that the columns mean, and the meaning of which all is found. */
+  const guessed = useRef<readonly string[]>([])
+  const known = useRef<readonly string[]>([])
   const chooser = useRef<HTMLInputElement>(null)
   const make = useRef<HTMLButtonElement>(null)
 
@@ -64,19 +68,24 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
       form.set('clear_existing_bom', 'false')
       const { body } = await post<Uploaded>('/api/bom/import/upload/', form)
       table.value = body
-      columns.value = Object.values(body.file_fields).map(({ value }) => value ?? '')
+      guessed.current = Object.values(body.file_fields).map(({ value }) => value ?? '')
+      columns.value = guessed.current
       found.value = undefined
     })
   // what is found is looked up anew whenever a column gets another meaning; an answer to what it meant before is nothing any more
   useEffect(() => {
     const { value: read } = table
-    if (!read) return
+    if (!read || columns.value === known.current) return
     let isOld = false
     found.value = undefined
     problem.value = undefined
-    post<Extracted>('/api/bom/import/extract/', { columns: columns.value, rows: read.rows }).then(
-      ({ body }) => {
-        if (!isOld) found.value = body.rows
+    extract(read, columns.value, columns.value === guessed.current).then(
+      ({ rows, meant }) => {
+        if (isOld) return
+        // it is found already: what follows is not asked for again
+        known.current = meant
+        columns.value = meant
+        found.value = rows
       },
       (error) => {
         if (!(error instanceof Refusal)) throw error
@@ -161,6 +170,8 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
                         aria-label={t('parts.import-meaning', { column: heading })}
                         value={columns.value[at]}
                         onChange={(event) => {
+                          // what was found by what it meant before is not made any more, not for a moment
+                          found.value = undefined
                           columns.value = columns.value.with(at, event.currentTarget.value)
                         }}
                       >
@@ -231,9 +242,44 @@ function rowsShown(read: Uploaded, found: Extracted['rows'] | undefined): { cell
     .map(({ original, data }) => ({ cells: original, data }))
 }
 
-/** What became of a row. */
+/**
+ * Looks into the rows. A column that is called as parts are has their numbers in many a file: it is taken for these where that finds more.
+ * @param mayGuess nobody said yet what the columns mean
+ */
+async function extract(read: Uploaded, meant: readonly string[], mayGuess: boolean) {
+  const rows = await extracted(read, meant)
+  const other = meant.map((name) => (name === 'part' || name === 'part_name' ? 'part_ipn' : name))
+  if (!mayGuess || rows.every(({ data }) => data.part !== null) || other.indexOf('part_ipn') !== other.lastIndexOf('part_ipn'))
+    return { rows, meant }
+  const byNumber = await extracted(read, other)
+  const foundIn = (some: Extracted['rows']) => some.filter(({ data }) => data.part !== null).length
+  return foundIn(byNumber) > foundIn(rows) ? { rows: byNumber, meant: other } : { rows, meant }
+}
+
+/** The rows with quantities as the service reads them. One that can be read in two ways is wrong. */
+async function extracted(read: Uploaded, columns: readonly string[]): Promise<Extracted['rows']> {
+  const at = columns.indexOf('quantity')
+  const isText = /\.[ct]sv$/i.test(read.filename)
+  const unsure = new Set<string>()
+  const rows = read.rows.map((row) => {
+    const cell = at < 0 ? null : (row[at] ?? null)
+    if (cell === null) return row
+    const amount = importedNumber(cell, decimalSign(), isText)
+    if (amount === undefined) unsure.add(cell)
+    return row.with(at, amount ?? cell)
+  })
+  const { body } = await post<Extracted>('/api/bom/import/extract/', { columns, rows })
+  return body.rows.map((row) => {
+    const cell = row.original[at]
+    if (typeof cell !== 'string' || !unsure.has(cell)) return row
+    const errors = { ...row.data.errors, quantity: t('parts.import-unsure', { number: cell }) }
+    return { ...row, data: { ...row.data, errors } }
+  })
+}
+
+/** What became of a row. What is wrong with it does not come as a refusal, so nobody translated it before. */
 function Found({ row, isThere }: { row: Row; isThere: boolean }) {
-  const problems = Object.values(row.errors)
+  const problems = Object.values(row.errors).map(saidText)
   if (problems.length > 0) return <Badge tone="bad">{problems.join(' ')}</Badge>
   if (isThere) return <Badge>{t('parts.import-there')}</Badge>
   return <Badge tone="good">{t('parts.import-ok')}</Badge>

@@ -1,10 +1,9 @@
 import facts from 'facts:/api/bom/'
 import { useSignal } from '@preact/signals'
-import { remove } from '../../kit/api.ts'
+import { type Answer, remove } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Edit } from '../../kit/edit.tsx'
-import type { Values } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
 import type { BomLine } from './part-reading.ts'
@@ -12,8 +11,16 @@ import { Substitutes } from './substitutes.tsx'
 
 const FIELDS = ['quantity', 'reference', 'overage', 'note', 'optional', 'consumable', 'inherited', 'allow_variants']
 
+type Properties = {
+  line: BomLine
+  /** It is as the answer has it: whoever opens it again at once begins with that. */
+  onSaved: (answer: Answer<BomLine>) => void
+  onChanged: () => void
+  onClose: () => void
+}
+
 /** One line of a bill of materials, with all that a sheet has no room for on a phone. It is deleted here. */
-export function BomLineDialog({ line, onChanged, onClose }: { line: BomLine; onChanged: () => void; onClose: () => void }) {
+export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties) {
   const isLeaving = useSignal(false)
   const title = line.sub_part_detail?.full_name ?? t('parts.bom')
   if (isLeaving.value)
@@ -30,14 +37,14 @@ export function BomLineDialog({ line, onChanged, onClose }: { line: BomLine; onC
     )
   return (
     <Dialog title={title} onClose={onClose}>
-      <Edit<Values>
+      <Edit<BomLine>
         facts={facts}
         url={`${facts.path}${line.pk}/`}
         start={{ body: line, etag: line.etag }}
         names={FIELDS}
         without="rest"
-        onSaved={() => {
-          onChanged()
+        onSaved={(answer) => {
+          onSaved(answer)
           onClose()
         }}
         onCancel={onClose}

@@ -12,8 +12,9 @@ import { sourceOfKind } from '../../kit/reference.ts'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
 import { warn } from '../../kit/toast.tsx'
 import { keepingDetails } from '../orders/order.ts'
+import { Free } from '../stock/free.tsx'
 import { BomLineDialog } from './bom-line.tsx'
-import { flagColumn } from './flag-column.tsx'
+import { marksColumn } from './marks-column.tsx'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-facts.tsx'
 import { rangeOf } from './part-history.tsx'
@@ -33,8 +34,6 @@ type Properties = {
   /** Reads more of them, or so many. */
   onMore: (upTo?: number) => void
 }
-
-const FLAGS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const
 
 /** How much is free of all that a line may take. */
 const freeOf = (line: BomLine): string =>
@@ -75,7 +74,7 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
     },
     { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
     { name: 'overage', width: '5rem', isDesk: true, cell: ({ overage }) => overage, edit: true },
-    ...FLAGS.map((name) => flagColumn<BomLine>(name, { title: () => t(`parts.short.${name}`), width: '4.5rem', isDesk: true })),
+    marksColumn,
     {
       name: 'substitutes',
       title: () => t('parts.substitutes'),
@@ -92,7 +91,9 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
       isWide: true,
       cell: (line) => (
         <span class={compare(freeOf(line), line.quantity) < 0 && !line.consumable ? 'low' : ''}>
-          {quantity(freeOf(line), line.sub_part_detail?.units)}
+          <Free units={line.sub_part_detail?.units} flaws={line.flawed_stock}>
+            {quantity(freeOf(line), line.sub_part_detail?.units)}
+          </Free>
         </span>
       ),
     },
@@ -137,6 +138,10 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
     added.value++
     again()
   }
+  const saved = ({ body, etag }: Answer<BomLine>) => {
+    rows.value = keepingDetails(rows.value, body, etag)
+    again()
+  }
   // a long bill is drawn once: what its rows are drawn with stays the same
   const renew = useRef(again)
   renew.current = again
@@ -167,10 +172,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
           rows={rows.value}
           columns={columns}
           mayChange={mayChange}
-          onRow={({ body, etag }: Answer<BomLine>) => {
-            rows.value = keepingDetails(rows.value, body, etag)
-            again()
-          }}
+          onRow={saved}
           begin={begin}
           end={mayChange ? end : undefined}
         />
@@ -202,6 +204,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
       {open.value && (
         <BomLineDialog
           line={open.value}
+          onSaved={saved}
           onChanged={again}
           onClose={() => {
             open.value = undefined

@@ -1,5 +1,6 @@
 import facts from 'facts:/api/part/category/'
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { change, type Page as ListPage, Refusal, remove, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -17,7 +18,7 @@ import { warn } from '../../kit/toast.tsx'
 import { CategoryParameters } from './category-parameters.tsx'
 import { FIELDS, NewCategory } from './new-category.tsx'
 import type { ParameterTemplate } from './part-reading.ts'
-import { PartTable, useNewPart } from './parts.tsx'
+import { firstParts, type PartRow, PartTable, useNewPart } from './parts.tsx'
 
 type Category = {
   pk: number
@@ -37,12 +38,16 @@ type Doing = 'edit' | 'category' | 'parameters' | 'delete'
 /** `/part/category/:pk/`: a category, those in it, and its parts. */
 export function CategoryPage({ at }: PageProperties) {
   const url = `/api/part/category/${at.pk}/`
+  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
   const { data, refusal, again } = useRead<{
     category: Category
     below: ListPage<Category>
     templates: ListPage<ParameterTemplate>
+    parts: ListPage<PartRow>
   }>({
     category: withQuery(url, { path_detail: true }),
+    parts: first,
     below: withQuery('/api/part/category/', { parent: at.pk, cascade: false, ordering: 'name', limit: MOST }),
     templates: withQuery('/api/part/parameter/template/', { category: at.pk, ordering: 'name', limit: MOST }),
   })
@@ -143,6 +148,7 @@ export function CategoryPage({ at }: PageProperties) {
         key={category.pk}
         category={category.pk}
         templates={data.templates.body.results}
+        first={{ url: first, page: data.parts.body }}
         empty={<Empty icon="chip" title={t('parts.none')} />}
       />
       {dialog}

@@ -31,6 +31,7 @@ export function PartBill({ at }: PageProperties) {
       part: at.pk,
       part_detail: true,
       sub_part_detail: true,
+      flawed_stock: true,
       etag: true,
       limit: most.value,
     }),

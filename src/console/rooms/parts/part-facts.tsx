@@ -1,5 +1,6 @@
 import { quantity, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
+import type { Flaw } from '../stock/free.tsx'
 
 /** A part, as `/api/part/` has it. */
 export type Part = {
@@ -34,6 +35,7 @@ export type Part = {
   starred: boolean
   variant_of: number | null
   tags: string[]
+  flawed_stock?: Flaw[]
   last_stocktake: string | null
   creation_date: string | null
   in_stock: number
@@ -69,7 +71,18 @@ export const Kinds = ({ part }: { part: Part }) => (
 )
 
 /** The fields of its forms, in their order. What is not here is under "More". */
-export const FIELDS = ['name', 'IPN', 'description', 'category', 'units', 'minimum_stock', 'default_location', 'keywords', 'link']
+export const FIELDS = [
+  'name',
+  'IPN',
+  'description',
+  'category',
+  'units',
+  'minimum_stock',
+  'default_location',
+  'keywords',
+  'tags',
+  'link',
+]
 
 /** Fields that have a place of their own, or are worked out. */
 export const ELSEWHERE = ['notes', 'image', 'remote_image', 'existing_image', 'starred', 'creation_user', 'last_stocktake']

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { over, sum } from '../../kit/exact.ts'
-import { money, quantity, t } from '../../kit/language.ts'
+import { quantity, t, total } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Plot, type Point } from '../../kit/plot.tsx'
 import type { Part } from './part-facts.tsx'
@@ -100,5 +100,5 @@ export const rangeOf = (lowest: string | null, highest: string | null, currency:
   lowest === null && highest === null
     ? ''
     : lowest === null || highest === null || Number(lowest) === Number(highest)
-      ? money(lowest ?? highest, currency)
-      : `${money(lowest, currency)} – ${money(highest, currency)}`
+      ? total(lowest ?? highest, currency)
+      : `${total(lowest, currency)} – ${total(highest, currency)}`

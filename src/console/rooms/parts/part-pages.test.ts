@@ -153,6 +153,7 @@ describe('a part', { skip: cannotBrowse }, () => {
     await page.keyboard.type('0.01 Mohm')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^0.01 Mohm/ }).waitFor()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('y')
     const dialog = page.getByRole('dialog', { name: 'Add a parameter' })
     await dialog.getByLabel('Parameter').fill('pack')

@@ -1,5 +1,6 @@
 import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { may } from '../../kit/session.ts'
+import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
 import type { Part } from './part-facts.tsx'
 import { type Framed, framed } from './part-frame.tsx'
@@ -27,6 +28,7 @@ export type BomLine = {
   validated: boolean
   substitutes: Substitute[]
   available_stock: number
+  flawed_stock?: Flaw[]
   available_variant_stock: number
   available_substitute_stock: number
   pricing_min_total: string | null

@@ -8,6 +8,7 @@ import { Empty, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
+import { Free } from '../stock/free.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { MoreRows } from './more-rows.tsx'
 import { isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
@@ -24,7 +25,7 @@ export function PartVariants({ at }: PageProperties) {
   const most = useSignal(STEP)
   const { data, refusal, again } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
     ...framed(at.pk as string),
-    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', limit: most.value }),
+    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', flawed_stock: true, limit: most.value }),
   })
   const isMaking = useSignal(false)
   const mayAdd = may('add', 'part') && data?.part.body.is_template === true
@@ -75,7 +76,11 @@ export function PartVariants({ at }: PageProperties) {
                 title: () => t('parts.free'),
                 align: 'end',
                 isWide: true,
-                cell: ({ unallocated_stock, units }) => quantity(unallocated_stock, units),
+                cell: ({ unallocated_stock, units, flawed_stock }) => (
+                  <Free units={units} flaws={flawed_stock}>
+                    {quantity(unallocated_stock, units)}
+                  </Free>
+                ),
               },
             ]}
           />

@@ -1,22 +1,23 @@
 import facts from 'facts:/api/part/'
 import { useSignal } from '@preact/signals'
+import { useActions } from '../../kit/actions.tsx'
 import { change, Refusal, remove } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
 import { Figures } from '../../kit/figures.tsx'
-import { Icon, type IconName } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
-import { date, label, type PlainKey, quantity, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { date, label, quantity, t } from '../../kit/language.ts'
 import { Facts, type PageProperties, Panel } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
+import { tagsShown } from '../../kit/tags.tsx'
 import { warn } from '../../kit/toast.tsx'
 import { NewBuild } from '../builds/new-build.tsx'
+import { Free } from '../stock/free.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { ParametersPanel } from './parameters.tsx'
@@ -43,8 +44,8 @@ type Doing =
   | 'variant'
   | 'delete'
 
-/** Something that can be done with a part. Those that are `first` have a button; the others are in the menu. */
-type Offer = { what: Doing; title: PlainKey; icon: IconName; keys?: string; isFirst?: boolean }
+/** How many of the actions have a button; the others are in the menu. */
+const BUTTONS = 3
 
 /** `/part/:pk/`: one part. */
 export function PartPage({ at }: PageProperties) {
@@ -62,82 +63,42 @@ export function PartPage({ at }: PageProperties) {
   const mayChange = may('change', 'part')
   const shown = data?.part.body
   const mayStocktake = may('add', 'stocktake') && shown?.virtual === false
-  const offers: Offer[] = shown
-    ? [
-        ...(may('add', 'stock') && !shown.virtual
-          ? [{ what: 'stock', title: 'stock.new', icon: 'plus', keys: 'a', isFirst: true } as const]
-          : []),
-        ...(mayChange ? [{ what: 'edit', title: 'edit', icon: 'edit', keys: 'e', isFirst: true } as const] : []),
-        ...(may('add', 'build') && shown.assembly && shown.active && !shown.virtual
-          ? [{ what: 'build', title: 'builds.make', icon: 'wrench', keys: 'm', isFirst: true } as const]
-          : []),
-        { what: 'labels', title: 'labels.title', icon: 'print', keys: 'p' },
-        ...(mayChange ? [{ what: 'parameter', title: 'parts.add-parameter', icon: 'plus', keys: 'y' } as const] : []),
-        ...(mayChange ? [{ what: 'notes', title: 'parts.edit-notes', icon: 'edit', keys: 'o' } as const] : []),
-        ...(mayStocktake ? [{ what: 'stocktake', title: 'parts.new-stocktake', icon: 'count', keys: 'k' } as const] : []),
-        ...(may('add', 'part')
-          ? ([
-              { what: 'related', title: 'parts.add-related', icon: 'link', keys: 'r' },
-              { what: 'copy', title: 'parts.copy', icon: 'file', keys: 'd' },
-              ...(shown.is_template ? [{ what: 'variant', title: 'parts.new-variant', icon: 'split', keys: 'v' } as const] : []),
-            ] as const)
-          : []),
-      ]
-    : []
-  useCommands(
-    () => [
-      ...offers.map(({ what, title, keys }) => ({ keys, label: () => t(title), run: start(what) })),
-      ...(may('delete', 'part') ? [{ label: () => t('delete'), run: start('delete') }] : []),
-    ],
-    [offers.map(({ what }) => what).join(), at.pk],
-  )
-  const part = data?.part.body
-  if (refusal) return <Refused refusal={refusal} crumbs={crumbsOf(part)} />
-  if (!data || !part) return null
-
+  const mayDelete = may('delete', 'part')
+  const mayCopy = may('add', 'part')
   const follow = async () => {
     try {
-      await change<Part>(url, { starred: !part.starred }, undefined)
+      await change<Part>(url, { starred: !shown?.starred }, undefined)
       again()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       warn(error.message)
     }
   }
-  const actions = (
-    <>
-      {offers
-        .filter(({ isFirst }) => isFirst)
-        .map(({ what, title, icon }, index) => (
-          <button key={what} type="button" class={index === 0 ? 'primary' : ''} onClick={start(what)}>
-            <Icon name={icon} />
-            {t(title)}
-          </button>
-        ))}
-      <Menu label={t('more')} icon="menu">
-        {offers
-          .filter(({ isFirst }) => !isFirst)
-          .map(({ what, title, icon }) => (
-            <button key={what} type="button" class="quiet" onClick={start(what)}>
-              <Icon name={icon} />
-              {t(title)}
-            </button>
-          ))}
-        {mayChange && (
-          <button type="button" class="quiet" onClick={follow}>
-            <Icon name="bell" />
-            {part.starred ? t('parts.unfollow') : t('parts.follow')}
-          </button>
-        )}
-        {may('delete', 'part') && (
-          <button type="button" class="quiet" onClick={start('delete')}>
-            <Icon name="trash" />
-            {t('delete')}
-          </button>
-        )}
-      </Menu>
-    </>
+  const actions = useActions(
+    shown
+      ? [
+          may('add', 'stock') && !shown.virtual && { title: t('stock.new'), icon: 'plus', keys: 'a', run: start('stock') },
+          mayChange && { title: t('edit'), icon: 'edit', keys: 'e', run: start('edit') },
+          may('add', 'build') &&
+            shown.assembly &&
+            shown.active &&
+            !shown.virtual && { title: t('builds.make'), icon: 'wrench', keys: 'm', run: start('build') },
+          { title: t('labels.title'), icon: 'print', keys: 'p', run: start('labels') },
+          mayChange && { title: t('parts.add-parameter'), icon: 'plus', keys: 'y', run: start('parameter') },
+          mayChange && { title: t('parts.edit-notes'), icon: 'edit', keys: 'o', run: start('notes') },
+          mayStocktake && { title: t('parts.new-stocktake'), icon: 'count', keys: 'k', run: start('stocktake') },
+          mayCopy && { title: t('parts.add-related'), icon: 'link', keys: 'r', run: start('related') },
+          mayCopy && { title: t('parts.copy'), icon: 'file', keys: 'd', run: start('copy') },
+          mayCopy && shown.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: start('variant') },
+          mayChange && { title: t(shown.starred ? 'parts.unfollow' : 'parts.follow'), icon: 'bell', run: follow },
+          mayDelete && { title: t('delete'), icon: 'trash', run: start('delete') },
+        ]
+      : [],
+    BUTTONS,
   )
+  const part = data?.part.body
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbsOf(part)} />
+  if (!data || !part) return null
   const units = part.units
   const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
   const required = part.required_for_build_orders + part.required_for_sales_orders
@@ -153,7 +114,14 @@ export function PartPage({ at }: PageProperties) {
           <Figures
             rows={[
               [t('parts.in-stock'), !part.virtual && stockOf(part), isLow(part) ? 'bad' : undefined],
-              [t('parts.free'), allocated > 0 && quantity(part.unallocated_stock, units)],
+              [
+                t('parts.free'),
+                (allocated > 0 || (part.flawed_stock ?? []).length > 0) && (
+                  <Free key="free" units={units} flaws={part.flawed_stock}>
+                    {quantity(part.unallocated_stock, units)}
+                  </Free>
+                ),
+              ],
               [t('parts.at-least'), part.minimum_stock > 0 && quantity(part.minimum_stock, units)],
               [t('parts.on-order'), part.ordering > 0 && quantity(part.ordering, units)],
               [t('parts.in-production'), part.building > 0 && quantity(part.building, units)],
@@ -317,9 +285,9 @@ function PartFacts({ part }: { part: Part }) {
     [label('variant_of'), part.variant_of !== null && <a href={`/part/${part.variant_of}/`}>{t('parts.variant')}</a>],
     [label('units'), part.units],
     [label('keywords'), part.keywords],
+    [label('tags'), tagsShown(part.tags, '/part/?tags_name=')],
     [label('default_expiry'), part.default_expiry > 0 && t('parts.days', { count: part.default_expiry })],
     [label('link'), part.link && <a href={part.link}>{part.link}</a>],
-    [label('tags'), part.tags.join(', ')],
     [label('last_stocktake'), date(part.last_stocktake)],
     [label('creation_date'), date(part.creation_date)],
   ]

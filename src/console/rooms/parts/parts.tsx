@@ -10,8 +10,9 @@ import { quantity, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { may } from '../../kit/session.ts'
-import { Table } from '../../kit/table.tsx'
-import type { Rows } from '../../kit/table-rows.ts'
+import { firstOf, Table } from '../../kit/table.tsx'
+import type { FirstRows, Rows } from '../../kit/table-rows.ts'
+import { Free } from '../stock/free.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { NewCategory } from './new-category.tsx'
 import { NewPart } from './new-part.tsx'
@@ -25,7 +26,7 @@ const facts: ResourceFacts = partFacts
 /** How many parameters of the parts of a category have a column unasked. */
 const SHOWN_PARAMETERS = 3
 
-type PartRow = Part & { parameters?: Parameter[] }
+export type PartRow = Part & { parameters?: Parameter[] }
 
 /** @param again reads the rows anew */
 const columnsFor = (
@@ -66,10 +67,14 @@ const columnsFor = (
   {
     name: 'unallocated_stock',
     title: () => t('parts.free'),
-    width: '8rem',
+    width: '12rem',
     align: 'end',
     isWide: true,
-    cell: ({ unallocated_stock, units }) => quantity(unallocated_stock, units),
+    cell: ({ unallocated_stock, units, flawed_stock }) => (
+      <Free units={units} flaws={flawed_stock}>
+        {quantity(unallocated_stock, units)}
+      </Free>
+    ),
   },
   {
     name: 'ordering',
@@ -142,18 +147,37 @@ const FILTERS = [
   'salable',
   'trackable',
   'starred',
+  'tags_name',
 ]
-const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred']
+const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
+
+/** What of the list is asked for: of all, or of a category. */
+const listedIn = (category: number | undefined) => ({
+  facts,
+  filters: category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category'),
+  fixed: {
+    category_detail: 'true',
+    etag: 'true',
+    flawed_stock: 'true',
+    // which of them there are is known only with the category
+    ...(category === undefined ? {} : { category: String(category), parameters: 'true' }),
+  },
+})
+
+/** Where the first rows of the table of a category are. */
+export const firstParts = (category: number): string => firstOf(listedIn(category))
 
 type PartTableProperties = {
   category?: number
+  /** The first of them, where the page has read them. */
+  first?: FirstRows<PartRow>
   /** The parameters of the parts of a category: each is a column, by which the parts are ordered. */
   templates?: readonly ParameterTemplate[]
   empty: preact.ComponentChildren
 }
 
 /** Parts as a table, all or those of a category. */
-export function PartTable({ category, templates = [], empty }: PartTableProperties) {
+export function PartTable({ category, first, templates = [], empty }: PartTableProperties) {
   const rows = useRef<Rows<PartRow>>(undefined)
   const doing = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
   const columns = useMemo(
@@ -172,16 +196,11 @@ export function PartTable({ category, templates = [], empty }: PartTableProperti
   return (
     <>
       <Table
+        {...listedIn(category)}
         facts={{ ...facts, orders: [...facts.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
         columns={columns}
-        filters={category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category')}
         rareFilters={RARE_FILTERS}
-        fixed={{
-          category_detail: 'true',
-          etag: 'true',
-          parameters: templates.length > 0 ? 'true' : undefined,
-          ...(category === undefined ? {} : { category: String(category) }),
-        }}
+        first={first}
         to={({ pk }) => `/part/${pk}/`}
         title={t('parts.title')}
         rowCommands={may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}

@@ -1,22 +1,17 @@
 import facts from 'facts:/api/company/part/'
 import breakFacts from 'facts:/api/company/price-break/'
-import { useSignal } from '@preact/signals'
-import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
+import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
-import { Edit } from '../../kit/edit.tsx'
 import { Figures } from '../../kit/figures.tsx'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
 import { label, moment, money, number, quantity, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
-import { Badge, Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { Badge, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
-import { navigate } from '../../kit/router.ts'
 import { RowsPanel } from '../../kit/rows-panel.tsx'
 import { may } from '../../kit/session.ts'
 import type { SheetColumn } from '../../kit/sheet.tsx'
+import { tagsShown } from '../../kit/tags.tsx'
 import { rightsIn } from '../orders/lines.tsx'
+import { BoughtPart } from './bought-part.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
 
 type Shown = SupplierPart & {
@@ -30,6 +25,7 @@ type Shown = SupplierPart & {
   availability_updated: string | null
   packaging: string | null
   note: string | null
+  tags: string[]
 }
 type Break = PriceBreak & { etag?: string }
 
@@ -42,6 +38,7 @@ const FIELDS = [
   'packaging',
   'link',
   'note',
+  'tags',
   'available',
   'active',
 ]
@@ -68,144 +65,78 @@ export function SupplierPartPage({ at }: PageProperties) {
       ? { breaks: withQuery('/api/company/price-break/', { part: at.pk, ordering: 'quantity', etag: true, limit: 200 }) }
       : {}),
   })
-  const doing = useSignal<'edit' | 'delete' | undefined>(undefined)
-  const start = (what: typeof doing.value) => () => {
-    doing.value = what
-  }
-  const close = start(undefined)
-  const done = () => {
-    close()
-    again()
-  }
-  const mayChange = may('change', 'part', 'purchase_order')
-  useCommands(() => (mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []), [mayChange])
-  const sold = data?.sold.body
-  const crumbs = [
-    { text: t('parts.title'), to: '/part/' },
-    ...(sold ? [{ text: sold.part_detail?.full_name ?? String(sold.part), to: `/part/${sold.part}/` }] : []),
-  ]
-  if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
-  if (!data || !sold) return null
+  if (refusal) return <Refused refusal={refusal} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (!data) return null
+  const { body: sold } = data.sold
   const units = sold.part_detail?.units
   const breaks = data.breaks?.body.results ?? []
-  const what = doing.value
-  const actions = (
-    <>
-      {mayChange && (
-        <button type="button" onClick={start('edit')}>
-          <Icon name="edit" />
-          {t('edit')}
-        </button>
-      )}
-      {may('delete', 'part', 'purchase_order') && (
-        <Menu label={t('more')} icon="menu">
-          <button type="button" class="quiet" onClick={start('delete')}>
-            <Icon name="close" />
-            {t('delete')}
-          </button>
-        </Menu>
-      )}
-    </>
-  )
   return (
-    <Page
-      title={sold.SKU}
-      crumbs={crumbs}
+    <BoughtPart
+      facts={facts}
+      url={url}
+      start={data.sold}
+      name={sold.SKU}
       state={!sold.active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
-      actions={actions}
-    >
-      <Figures
-        rows={[
-          [
-            label('supplier'),
-            <a key="supplier" href={`/company/${sold.supplier}/`}>
-              {sold.supplier_detail?.name}
-            </a>,
-          ],
-          [t('parts.in-stock'), quantity(sold.in_stock, units)],
-          [t('parts.pack'), sold.pack_quantity && quantity(sold.pack_quantity_native, units)],
-          [t('parts.supplier-has'), sold.available > 0 && number(sold.available)],
-        ]}
-      />
-      <div class="columns">
-        <Panel title={what === 'edit' ? t('edit') : undefined}>
-          {what === 'edit' ? (
-            <Edit
-              facts={facts}
-              url={url}
-              start={data.sold}
-              names={FIELDS}
-              without={['part', 'barcode_hash']}
-              onSaved={done}
-              onCancel={close}
-            />
+      figures={
+        <Figures
+          rows={[
+            [
+              label('supplier'),
+              <a key="supplier" href={`/company/${sold.supplier}/`}>
+                {sold.supplier_detail?.name}
+              </a>,
+            ],
+            [t('parts.in-stock'), quantity(sold.in_stock, units)],
+            [t('parts.pack'), sold.pack_quantity && quantity(sold.pack_quantity_native, units)],
+            [t('parts.supplier-has'), sold.available > 0 && number(sold.available)],
+          ]}
+        />
+      }
+      fields={FIELDS}
+      rows={[
+        [
+          label('manufacturer'),
+          sold.manufacturer_detail && <a href={`/company/${sold.manufacturer_detail.pk}/`}>{sold.manufacturer_detail.name}</a>,
+        ],
+        [
+          label('MPN'),
+          sold.manufacturer_part === null ? (
+            sold.MPN
           ) : (
-            <Facts
-              rows={[
-                [
-                  label('part'),
-                  <a key="part" href={`/part/${sold.part}/`}>
-                    {sold.part_detail?.full_name}
-                  </a>,
-                ],
-                [
-                  label('manufacturer'),
-                  sold.manufacturer_detail && (
-                    <a href={`/company/${sold.manufacturer_detail.pk}/`}>{sold.manufacturer_detail.name}</a>
-                  ),
-                ],
-                [
-                  label('MPN'),
-                  sold.manufacturer_part === null ? (
-                    sold.MPN
-                  ) : (
-                    <a key="made" href={`/manufacturer-part/${sold.manufacturer_part}/`}>
-                      {sold.MPN}
-                    </a>
-                  ),
-                ],
-                [label('description'), sold.description],
-                [label('packaging'), sold.packaging],
-                [label('note'), sold.note],
-                [label('link'), sold.link && <a href={sold.link}>{sold.link}</a>],
-                [t('parts.availability-from'), moment(sold.availability_updated)],
-              ]}
-            />
-          )}
-        </Panel>
-        {mayBuy && (
-          <RowsPanel<Break>
-            title={t('parts.prices')}
-            facts={breakFacts}
-            rows={breaks}
-            columns={BREAKS}
-            nameOf={(row) => t('parts.price-of', { price: money(row.price, row.price_currency), quantity: number(row.quantity) })}
-            rights={rightsIn('purchase_order')}
-            added={{
-              title: t('parts.new-price'),
-              keys: 'n',
-              start: { part: sold.pk, quantity: '1', price: '', price_currency: sold.supplier_detail?.currency || undefined },
-              names: ['quantity', 'price', 'price_currency'],
-              without: ['part'],
-            }}
-            none={t('parts.no-price')}
-            onChanged={again}
-          />
-        )}
-      </div>
-      {what === 'delete' && (
-        <Confirm
-          title={t('rows.delete-ask', { name: sold.SKU })}
-          button={t('delete')}
-          onConfirm={async () => {
-            await remove(url, data.sold.etag)
-            navigate(`/part/${sold.part}/`, { replace: true })
+            <a key="made" href={`/manufacturer-part/${sold.manufacturer_part}/`}>
+              {sold.MPN}
+            </a>
+          ),
+        ],
+        [label('description'), sold.description],
+        [label('packaging'), sold.packaging],
+        [label('note'), sold.note],
+        [label('tags'), tagsShown(sold.tags, `/company/${sold.supplier}/?sold.tags__name=`)],
+        [label('link'), sold.link && <a href={sold.link}>{sold.link}</a>],
+        [t('parts.availability-from'), moment(sold.availability_updated)],
+      ]}
+      deletion={t('parts.delete-sold')}
+      again={again}
+    >
+      {mayBuy && (
+        <RowsPanel<Break>
+          title={t('parts.prices')}
+          facts={breakFacts}
+          rows={breaks}
+          columns={BREAKS}
+          nameOf={(row) => t('parts.price-of', { price: money(row.price, row.price_currency), quantity: number(row.quantity) })}
+          rights={rightsIn('purchase_order')}
+          added={{
+            title: t('parts.new-price'),
+            keys: 'n',
+            start: { part: sold.pk, quantity: '1', price: '', price_currency: sold.supplier_detail?.currency || undefined },
+            names: ['quantity', 'price', 'price_currency'],
+            without: ['part'],
           }}
-          onClose={close}
-        >
-          <p>{t('parts.delete-sold')}</p>
-        </Confirm>
+          none={t('parts.no-price')}
+          onChanged={again}
+        />
       )}
-    </Page>
+    </BoughtPart>
   )
 }

@@ -1,11 +1,12 @@
 import facts from 'facts:/api/order/po-line/'
 import type { Answer } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
+import { type Amount, times } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { money, number, quantity, t } from '../../kit/language.ts'
+import { money, number, quantity, t, total } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
 import type { SheetColumn } from '../../kit/sheet.tsx'
-import { Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
+import { doubtOf, Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
 import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-facts.ts'
@@ -21,6 +22,13 @@ export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) =>
       <small>= {quantity(tidy(packs * units), unit)}</small>
     </>
   )
+}
+
+/** The same in a line of text. */
+export const inPacks = (line: PurchaseLine, packs: Amount): string => {
+  const units = unitsOf(line)
+  const inAll = quantity(times(packs, units), line.part_detail?.units)
+  return units === 1 ? inAll : `${number(packs)} × ${line.supplier_part_detail?.pack_quantity ?? number(units)} (= ${inAll})`
 }
 
 const columns: readonly SheetColumn<PurchaseLine>[] = [
@@ -41,6 +49,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     align: 'end',
     cell: (line) => <Packs line={line} packs={line.quantity} />,
     edit: true,
+    doubt: (line, given) => doubtOf(line, given, (packs) => inPacks(line, packs)),
   },
   {
     name: 'received',
@@ -73,7 +82,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     width: '8.5rem',
     align: 'end',
     isWide: true,
-    cell: (line) => (line.purchase_price === null ? '' : money(line.total_price, line.purchase_price_currency)),
+    cell: (line) => (line.purchase_price === null ? '' : total(line.total_price, line.purchase_price_currency)),
   },
   {
     name: 'target_date',

@@ -2,24 +2,20 @@ import facts from 'facts:/api/order/po/'
 import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { useActions } from '../../kit/actions.tsx'
 import { type Answer, type Page as ListPage, post } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
-import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
 import { count, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
 import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
-import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import type { Happening } from '../../kit/timeline.tsx'
-import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { rightsIn } from '../orders/lines.tsx'
 import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { OrderLines } from './order-lines.tsx'
@@ -55,7 +51,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     extra: `/api/order/po-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
     ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
-  const open = useSignal<'edit' | 'issue' | 'complete' | 'cancel' | undefined>(undefined)
+  const open = useSignal<OrderDeed | undefined>(undefined)
   const lines = useSignal<readonly PurchaseLine[]>([])
   const extra = useSignal<readonly ExtraLine[]>([])
   useEffect(() => {
@@ -68,72 +64,27 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   const show = (what: typeof open.value) => () => {
     open.value = what
   }
-  const receive = () => navigate(`${page}receive/`)
   useAsked('issue', rights.add && status === PENDING, show('issue'))
-  useCommands(
-    () => [
-      ...(rights.change ? [{ keys: 'e', label: () => t('purchase.edit'), run: show('edit') }] : []),
-      ...(rights.add && status === PENDING ? [{ keys: 'i', label: () => t('purchase.issue'), run: show('issue') }] : []),
-      ...(rights.add && status === PLACED
-        ? [
-            { keys: 'r', label: () => t('purchase.receive'), run: receive },
-            { keys: 'c', label: () => t('purchase.complete'), run: show('complete') },
-          ]
-        : []),
-      ...(rights.add && (status === PENDING || status === PLACED)
-        ? [{ label: () => t('purchase.cancel'), run: show('cancel') }]
-        : []),
-    ],
-    [status, rights.add, rights.change],
+  const actions = useActions(
+    orderActions(
+      {
+        kind: 'purchase',
+        rights,
+        may: { issue: status === PENDING, complete: status === PLACED, cancel: status === PENDING || status === PLACED },
+        start: show,
+      },
+      [rights.add && status === PLACED && { title: t('purchase.receive'), keys: 'r', icon: 'box', to: `${page}receive/` }],
+    ),
+    BUTTONS,
+    <PrintReports key="print" kind="po" pks={[Number(at.pk)]} />,
   )
-  const crumbs = [{ text: t('purchase.title'), to: '/order/purchase-order/' }]
+  const crumbs = [{ text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data) return null
   const { body: order } = data.order
   const currency = order.order_currency || order.supplier_detail?.currency || 'USD'
   const close = show(undefined)
-  const act =
-    (action: string, body = {}) =>
-    async (key: string) => {
-      await post(`${url}${action}/`, body, key)
-      again()
-    }
   const missing = lines.value.filter((line) => outstanding(line) > 0).length
-  const actions = (
-    <>
-      {rights.add && status === PENDING && (
-        <button type="button" class="primary" onClick={show('issue')}>
-          {t('purchase.issue')}
-        </button>
-      )}
-      {rights.add && status === PLACED && (
-        <a class="button primary" href={`${page}receive/`}>
-          <Icon name="box" />
-          {t('purchase.receive')}
-        </a>
-      )}
-      {rights.add && status === PLACED && (
-        <button type="button" onClick={show('complete')}>
-          {t('purchase.complete')}
-        </button>
-      )}
-      {rights.change && (
-        <button type="button" onClick={show('edit')}>
-          <Icon name="edit" />
-          {t('edit')}
-        </button>
-      )}
-      <Menu label={t('more')} icon="menu">
-        <strong>{t('print.title')}</strong>
-        <PrintReports kind="po" pks={[order.pk]} />
-        {rights.add && (status === PENDING || status === PLACED) && (
-          <button type="button" class="quiet" onClick={show('cancel')}>
-            {t('purchase.cancel')}
-          </button>
-        )}
-      </Menu>
-    </>
-  )
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
       <div class="order-page">
@@ -174,51 +125,27 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           happened={happened(order, data.stock?.body.count ?? 0)}
         />
       </div>
-      {open.value === 'edit' && (
-        <EditOrder<PurchaseOrder>
-          title={t('purchase.edit')}
+      {open.value && (
+        <OrderWindow
+          kind="purchase"
           facts={facts}
-          pk={order.pk}
+          order={order}
           names={FIELDS}
           without={ELSEWHERE}
-          onDone={() => {
-            close()
+          deed={open.value}
+          issueText={order.line_items === 0 ? 'purchase.issue-empty' : 'purchase.issue-more'}
+          missing={missing > 0 && count('purchase.missing', missing)}
+          act={async (step, key) => {
+            await post(
+              `${url}${step}/`,
+              step === 'complete' ? { accept_incomplete: missing > 0 || order.line_items === 0 } : {},
+              key,
+            )
             again()
           }}
+          again={again}
           onClose={close}
         />
-      )}
-      {open.value === 'issue' && (
-        <Confirm
-          title={t('purchase.issue-ask', { reference: order.reference })}
-          button={t('purchase.issue')}
-          isHarmless
-          onConfirm={act('issue')}
-          onClose={close}
-        >
-          <p>{order.line_items === 0 ? t('purchase.issue-empty') : t('purchase.issue-more')}</p>
-        </Confirm>
-      )}
-      {open.value === 'complete' && (
-        <Confirm
-          title={t('purchase.complete-ask', { reference: order.reference })}
-          button={t('purchase.complete')}
-          isHarmless
-          onConfirm={act('complete', { accept_incomplete: missing > 0 || order.line_items === 0 })}
-          onClose={close}
-        >
-          {missing > 0 && <p>{count('purchase.missing', missing)}</p>}
-        </Confirm>
-      )}
-      {open.value === 'cancel' && (
-        <Confirm
-          title={t('purchase.cancel-ask', { reference: order.reference })}
-          button={t('purchase.cancel')}
-          onConfirm={act('cancel')}
-          onClose={close}
-        >
-          <p>{t('purchase.cancel-more')}</p>
-        </Confirm>
       )}
     </Page>
   )

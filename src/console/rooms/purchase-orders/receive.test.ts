@@ -10,6 +10,8 @@ const service = await testService(await printing())
 const { member } = service
 const { orderOf, linesOf } = await purchaseOrders(service)
 
+const partOf = async (name: string) => (await member.get(`/api/part/?search=${encodeURIComponent(name)}`)).body.results[0]
+
 describe('purchase orders that are received', { skip: cannotBrowse }, () => {
   it('are received by keys: three lines, serial numbers among them, in 16 keys', async () => {
     const pk = await orderOf([
@@ -62,22 +64,50 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByLabel('Serial numbers: Driver board').fill('7, 7')
     await page.keyboard.press('Control+Enter')
     const dialog = page.getByRole('dialog', { name: 'More came than was ordered' })
-    await dialog.getByText('Display: 1 more than ordered, 4 in all.').waitFor()
-    await assertAccessible(page)
-    await page.keyboard.press('Enter')
+    // what is wrong comes first: nobody is asked about a delivery that is not taken anyway
     await page.locator('.receive-row', { hasText: 'Driver board' }).getByRole('alert').getByText('Duplicate serial: 7').waitFor()
+    assert.equal(await dialog.count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'receive-refused')
     assert.equal((await linesOf(pk))[0]?.received, 0)
+    // nor about one with a serial number that is taken, which is known only when the stock is made
+    const taken = { part: (await partOf('Driver board')).pk, quantity: 1, serial: '8' }
+    const { status, text } = await member.post('/api/stock/', taken)
+    assert.equal(status, 201, text)
     await page.getByLabel('Serial numbers: Driver board').fill('7, 8')
     await page.keyboard.press('Control+Enter')
-    await dialog.waitFor()
+    await page
+      .getByText(/already exists?: 8/)
+      .first()
+      .waitFor()
+    assert.equal(await dialog.count(), 0)
+    await page.getByLabel('Serial numbers: Driver board').fill('7, 9')
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Display: 1 more than ordered, 4 in all.').waitFor()
+    await assertAccessible(page)
+    assert.equal((await linesOf(pk))[0]?.received, 0)
+    // Enter twice books no more than was meant
     await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByRole('button', { name: 'Receive all of it' }).click()
     await page.getByText('3 stock items came in').waitFor()
     assert.deepEqual(
       (await linesOf(pk)).map(({ received }) => received),
       [4, 2],
     )
+  })
+
+  it('ask the same in German', async () => {
+    const pk = await orderOf([{ name: 'Anzeige', quantity: 3 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.type('4')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('dialog').getByText('Anzeige: 1 mehr als bestellt, 4 insgesamt.').waitFor()
+    await page.getByRole('button', { name: 'Alles einbuchen' }).click()
+    await page.locator('.received-done').waitFor()
+    assert.equal((await linesOf(pk))[0]?.received, 4)
   })
 
   it('are received once, however often the key is pressed', async () => {

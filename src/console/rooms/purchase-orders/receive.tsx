@@ -8,7 +8,7 @@ import { useRead } from '../../kit/data.ts'
 import { useGrowing } from '../../kit/growing.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, number, t } from '../../kit/language.ts'
+import { count, number, saidText, t } from '../../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { Refused } from '../../kit/refused.tsx'
@@ -17,6 +17,7 @@ import { may } from '../../kit/session.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { arrived, bodyOf, type Delivery, expected, newDelivery, packsOf, placeOf, set, tooMany } from './delivery.ts'
+import { inPacks } from './order-lines.tsx'
 import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 import { ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
@@ -60,7 +61,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
   }, [data])
   const page = `/order/purchase-order/${at.pk}/`
   const crumbs = [
-    { text: t('purchase.title'), to: '/order/purchase-order/' },
+    { text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' },
     ...(data ? [{ text: data.order.body.reference, to: page }] : []),
   ]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
@@ -142,7 +143,10 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   /** Shows what is wrong at the line where it is. */
   function blame(errors: readonly Record<string, readonly string[]>[]): void {
     for (const [at, entry] of arrived(delivery).entries()) set(delivery, entry.id, { errors: errors[at] ?? {} })
-    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus())
+    // where nothing has a place, one place for all of it is what is said most quickly
+    const isNowhere = errors.length > 1 && errors.every(({ location }) => location)
+    const wanted = isNowhere ? '.receive-place input' : '[aria-invalid]'
+    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(wanted)?.focus())
   }
   const hasErrors = (errors: readonly object[]) => errors.some((found) => Object.keys(found).length > 0)
 
@@ -158,7 +162,6 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       ...(placeOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
     }))
     if (hasErrors(errors)) blame(errors as Record<string, string[]>[])
-    else if (tooMany(delivery).length > 0) isAsking.value = true
     else receive(false)
   }
 
@@ -177,7 +180,9 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       // what was never answered may have been done: it is sent again under the same key
       if (wasNotDone(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
-      if (Array.isArray(items)) blame(items)
+      // the service says so only where all else is right
+      if (Array.isArray(items) && isTooManyAlone(items)) isAsking.value = true
+      else if (Array.isArray(items)) blame(items)
       else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
       onRefused()
     } finally {
@@ -253,7 +258,6 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
         <Confirm
           title={t('receive.more-title')}
           button={t('receive.more-take')}
-          isHarmless
           onConfirm={async () => {
             isAsking.value = false
             await receive(true)
@@ -267,7 +271,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
               <li key={line.pk}>
                 {t('receive.more-line', {
                   part: line.part_detail?.name ?? '',
-                  came: number(tidy(outstanding(line) + packs)),
+                  came: inPacks(line, tidy(outstanding(line) + packs)),
                   more: number(packs),
                 })}
               </li>
@@ -278,6 +282,13 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       )}
     </form>
   )
+}
+
+/** Whether all that is wrong is that more came than was ordered, which is asked about. */
+function isTooManyAlone(items: readonly Record<string, readonly string[]>[]): boolean {
+  // in the reader's language, as all that was refused
+  const [before = '', after = ''] = saidText('Only 0 are still to come; allow_over_receipt takes more').split('0')
+  return items.flatMap((found) => Object.values(found).flat()).every((text) => text.startsWith(before) && text.endsWith(after))
 }
 
 /** Which of the lines that are still to come are here, and the way to the others. */

@@ -39,7 +39,7 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
   },
   {
     name: 'outcome',
-    width: '6.5rem',
+    width: '7.5rem',
     cell: ({ outcome }) => <span class={outcome === UNDECIDED ? 'quiet-text' : ''}>{outcomeText(outcome)}</span>,
     edit: true,
   },

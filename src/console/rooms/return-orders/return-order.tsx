@@ -2,23 +2,21 @@ import facts from 'facts:/api/order/ro/'
 import extraFacts from 'facts:/api/order/ro-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Page as ListPage, post } from '../../kit/api.ts'
+import { useActions } from '../../kit/actions.tsx'
+import { get, type Page as ListPage, post, Refusal } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
 import { count, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
 import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
-import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { rightsIn, useAddedLine } from '../orders/lines.tsx'
 import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
@@ -41,7 +39,19 @@ const MOST = 1_000
 type Shown = { order: ReturnOrder; lines: ListPage<ReturnLine>; extra: ListPage<ExtraLine> }
 
 /** What is being done: items are taken back, those of these lines at first. */
-type Doing = 'edit' | 'issue' | 'complete' | 'cancel' | { back: readonly number[] }
+type Doing = OrderDeed | { back: readonly number[] } | { here: StockItem }
+
+/** A stock item, as far as what is scanned is looked at. */
+type StockItem = {
+  pk: number
+  customer: number | null
+  sales_order: number | null
+  belongs_to: number | null
+  consumed_by: number | null
+  serial: string | null
+  part_detail: { full_name: string }
+  location_detail: { pathstring: string } | null
+}
 
 /** `/order/return-order/:pk/`: one return order, and what came back of it. */
 export function ReturnOrderPage({ at }: PageProperties) {
@@ -74,11 +84,15 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currency })
   useFoundScans({
     async item(pk) {
+      // who scans on does not insist
+      if (typeof doing.value === 'object' && 'here' in doing.value) doing.value = undefined
       // what is being filled in is not disturbed
-      if (document.querySelector('dialog[open]')) return false
+      else if (document.querySelector('dialog[open]')) return false
       const line = lines.value.find(({ item }) => item === pk)
       if (!rights.add || !isOpen || (line && line.received_date !== null)) return false
-      if (!line) await addItem(pk)
+      const here = line ? undefined : await stillHere(pk)
+      if (here) doing.value = { here }
+      else if (!line) await addItem(pk)
       else if (status === IN_PROGRESS) doing.value = { back: [line.pk] }
       else tell(t('returns.is-here'))
       return true
@@ -86,60 +100,24 @@ export function ReturnOrderPage({ at }: PageProperties) {
   })
   useAsked('receive', mayTakeBack, takeBack)
   useAsked('issue', rights.add && status === PENDING, show('issue'))
-  useCommands(
-    () => [
-      ...(rights.change ? [{ keys: 'e', label: () => t('returns.edit'), run: show('edit') }] : []),
-      ...(rights.add && status === PENDING ? [{ keys: 'i', label: () => t('returns.issue'), run: show('issue') }] : []),
-      ...(mayTakeBack ? [{ keys: 'r', label: () => t('returns.take-back'), run: takeBack }] : []),
-      ...(rights.add && status === IN_PROGRESS ? [{ keys: 'c', label: () => t('returns.complete'), run: show('complete') }] : []),
-      ...(rights.add && isOpen ? [{ label: () => t('returns.cancel'), run: show('cancel') }] : []),
-    ],
-    [status, mayTakeBack, lines.value, rights.add, rights.change],
+  const actions = useActions(
+    orderActions(
+      {
+        kind: 'returns',
+        rights,
+        may: { issue: status === PENDING, complete: status === IN_PROGRESS, cancel: isOpen },
+        start: show,
+      },
+      [mayTakeBack && { title: t('returns.take-back'), keys: 'r', icon: 'receive', run: takeBack }],
+    ),
+    BUTTONS,
+    <PrintReports key="print" kind="ro" pks={[Number(at.pk)]} />,
   )
-  const crumbs = [{ text: t('returns.title'), to: '/order/return-order/' }]
+  const crumbs = [{ text: t('returns.title'), to: '/order/return-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data || !order) return null
   const close = show(undefined)
-  const act = (action: string) => async (key: string) => {
-    await post(`${url}${action}/`, {}, key)
-    again()
-  }
   const what = doing.value
-  const actions = (
-    <>
-      {rights.add && status === PENDING && (
-        <button type="button" class="primary" onClick={show('issue')}>
-          {t('returns.issue')}
-        </button>
-      )}
-      {mayTakeBack && (
-        <button type="button" class="primary" onClick={takeBack}>
-          <Icon name="receive" />
-          {t('returns.take-back')}
-        </button>
-      )}
-      {rights.add && status === IN_PROGRESS && (
-        <button type="button" class={mayTakeBack ? '' : 'primary'} onClick={show('complete')}>
-          {t('returns.complete')}
-        </button>
-      )}
-      {rights.change && (
-        <button type="button" onClick={show('edit')}>
-          <Icon name="edit" />
-          {t('edit')}
-        </button>
-      )}
-      <Menu label={t('more')} icon="menu">
-        <strong>{t('print.title')}</strong>
-        <PrintReports kind="ro" pks={[order.pk]} />
-        {rights.add && isOpen && (
-          <button type="button" class="quiet" onClick={show('cancel')}>
-            {t('returns.cancel')}
-          </button>
-        )}
-      </Menu>
-    </>
-  )
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
       <div class="order-page">
@@ -176,21 +154,22 @@ export function ReturnOrderPage({ at }: PageProperties) {
         />
         <OrderFoot order={order} files="/api/order/ro/attachment/" rights={rights} happened={happened(order, lines.value)} />
       </div>
-      {what === 'edit' && (
-        <EditOrder<ReturnOrder>
-          title={t('returns.edit')}
-          facts={facts}
-          pk={order.pk}
-          names={FIELDS}
-          without={ELSEWHERE}
-          onDone={() => {
-            close()
-            again()
-          }}
+      {typeof what === 'object' && 'here' in what && (
+        <Confirm
+          key={what.here.pk}
+          title={t('returns.still-here', { item: nameOf(what.here) })}
+          button={t('returns.add-anyway')}
+          onConfirm={() => addItem(what.here.pk)}
           onClose={close}
-        />
+        >
+          <p>
+            {what.here.location_detail
+              ? t('returns.still-here-at', { place: what.here.location_detail.pathstring })
+              : t('returns.still-here-more')}
+          </p>
+        </Confirm>
       )}
-      {typeof what === 'object' && (
+      {typeof what === 'object' && 'back' in what && (
         <TakeBack
           order={order.pk}
           lines={coming}
@@ -203,40 +182,40 @@ export function ReturnOrderPage({ at }: PageProperties) {
           onClose={close}
         />
       )}
-      {what === 'issue' && (
-        <Confirm
-          title={t('returns.issue-ask', { reference: order.reference })}
-          button={t('returns.issue')}
-          isHarmless
-          onConfirm={act('issue')}
+      {typeof what === 'string' && (
+        <OrderWindow
+          kind="returns"
+          facts={facts}
+          order={order}
+          names={FIELDS}
+          without={ELSEWHERE}
+          deed={what}
+          issueText="returns.issue-more"
+          missing={coming.length > 0 && count('returns.missing', coming.length)}
+          act={async (step, key) => {
+            await post(`${url}${step}/`, {}, key)
+            again()
+          }}
+          again={again}
           onClose={close}
-        >
-          <p>{t('returns.issue-more')}</p>
-        </Confirm>
-      )}
-      {what === 'complete' && (
-        <Confirm
-          title={t('returns.complete-ask', { reference: order.reference })}
-          button={t('returns.complete')}
-          isHarmless
-          onConfirm={act('complete')}
-          onClose={close}
-        >
-          {coming.length > 0 && <p>{count('returns.missing', coming.length)}</p>}
-        </Confirm>
-      )}
-      {what === 'cancel' && (
-        <Confirm
-          title={t('returns.cancel-ask', { reference: order.reference })}
-          button={t('returns.cancel')}
-          onConfirm={act('cancel')}
-          onClose={close}
-        >
-          <p>{t('returns.cancel-more')}</p>
-        </Confirm>
+        />
       )}
     </Page>
   )
+}
+
+const nameOf = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`
+
+/** A stock item that never left the house, so that it cannot come back; undefined where it did, or that cannot be known. */
+async function stillHere(item: number): Promise<StockItem | undefined> {
+  try {
+    const { body } = await get<StockItem>(`/api/stock/${item}/?part_detail=true&location_detail=true`)
+    return [body.customer, body.sales_order, body.belongs_to, body.consumed_by].every((one) => one === null) ? body : undefined
+  } catch (error) {
+    // who may not see stock may take it back all the same; what else is wrong is said when its line is made
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 /** What happened to an order, the latest first. */

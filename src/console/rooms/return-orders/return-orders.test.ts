@@ -70,8 +70,10 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/return-order\/\d+\/$/)
-    await page.getByText('Pending').waitFor()
+    // the list is shown, and has its keys, until the order has come
+    await page.getByRole('combobox', { name: 'Add an item' }).waitFor()
     await page.keyboard.press('a')
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type('W-201')
     await page.getByRole('option', { name: /#W-201/ }).waitFor()
     await page.keyboard.press('Enter')
@@ -79,6 +81,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.keyboard.type('Hums when it is warm')
     await page.keyboard.press('Enter')
     await page.locator('td:not(.editing)').getByText('Hums when it is warm').waitFor()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('i')
     await page.getByRole('dialog').getByText('come back from then on').waitFor()
     await page.keyboard.press('Enter')
@@ -122,6 +125,8 @@ describe('return orders', { skip: cannotBrowse }, () => {
     )
     const { body: item } = await member.get(`/api/stock/${items[0]}/`)
     assert.deepEqual([item.location, item.customer, item.status], [shelf, null, 75])
+    // the page was read anew
+    await page.locator('td .done').nth(1).waitFor()
     await page.getByText('Still out').waitFor()
     await keys.press('c')
     await page.getByRole('dialog').getByText('1 item has not come back').waitFor()
@@ -149,7 +154,8 @@ describe('return orders', { skip: cannotBrowse }, () => {
       (await linesOf(pk)).map((line) => line.item),
       [second, item, third],
     )
-    // a form is not left because of a scan
+    // a form is not left because of a scan; a letter would begin the text of the cell
+    await page.keyboard.press('Escape')
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Edit the order' }).getByLabel('Reference', { exact: true }).waitFor()
     await scanCode(page, JSON.stringify({ part }))
@@ -176,6 +182,63 @@ describe('return orders', { skip: cannotBrowse }, () => {
       (await linesOf(pk)).map(({ received_date }) => received_date !== null),
       [true, true, false],
     )
+  })
+
+  it('ask before an item is taken in that never left the house', async () => {
+    const pk = await orderOf(await soldItems('W-226'), { isIssued: false })
+    await made('/api/stock/', { part, quantity: 1, serial_numbers: 'W-227', location: shelf })
+    const { body } = await member.get(`/api/stock/?part=${part}&serial=W-227`)
+    const here = body.results[0].pk
+    const [sold] = await soldItems('W-228')
+    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    await page.getByRole('grid', { name: 'Lines' }).waitFor()
+    await scanCode(page, code(here))
+    const dialog = page.getByRole('dialog', { name: /#W-227 is still here/ })
+    await dialog.getByText('It is at Repair shelf, and no customer has it.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'return-still-here')
+    // who scans on meant the next one
+    await scanCode(page, code(sold as number))
+    await page.getByRole('link', { name: '#W-228' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.deepEqual((await linesOf(pk)).map(({ item }) => item).includes(here), false)
+    // who insists takes it in
+    await scanCode(page, code(here))
+    await dialog.getByRole('button', { name: 'Add it all the same' }).click()
+    await page.getByRole('link', { name: '#W-227' }).waitFor()
+    assert.equal((await linesOf(pk)).length, 3)
+  })
+
+  it('propose where what comes back goes: where its part belongs, else where the last went', async () => {
+    const repair = await made('/api/stock/location/', { name: 'Incoming repairs' })
+    const owl = await made('/api/part/', {
+      name: 'Owl, the mixer',
+      category,
+      salable: true,
+      trackable: true,
+      default_location: repair,
+    })
+    await made('/api/stock/', { part: owl, quantity: 1, serial_numbers: 'O-1', location: shelf })
+    const { body } = await member.get(`/api/stock/?part=${owl}`)
+    const item = body.results[0].pk
+    assert.equal((await member.post('/api/stock/assign/', { items: [{ item }], customer })).status, 201)
+    const pk = await orderOf([item, ...(await soldItems('W-229'))])
+    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    const dialog = page.getByRole('dialog', { name: 'Take back' })
+    const hasPlace = (name: string) =>
+      page.waitForFunction((value) => document.querySelector<HTMLInputElement>('#take-back-place')?.value === value, name)
+    await page.getByRole('button', { name: 'Take back' }).waitFor()
+    await scanCode(page, code(item))
+    await dialog.getByRole('button', { name: 'Take 1 item back' }).waitFor()
+    await hasPlace('Incoming repairs')
+    await dialog.getByRole('button', { name: 'Take 1 item back' }).click()
+    await page.getByText('1 item came back').first().waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('r')
+    await hasPlace('Incoming repairs')
+    await dialog.getByRole('button', { name: 'Take 1 item back' }).click()
+    await page.getByRole('button', { name: 'Take back' }).waitFor({ state: 'detached' })
+    assert.ok((await linesOf(pk)).every(({ received_date }) => received_date !== null))
   })
 
   it('tell at the item why it does not come back, and take nothing back before all of it is right', async () => {

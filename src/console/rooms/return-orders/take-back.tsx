@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import { change, newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { isSending } from '../../kit/form.tsx'
+import { sentBy } from '../../kit/form.tsx'
 import { count, label, t } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { tell } from '../../kit/toast.tsx'
@@ -23,10 +23,20 @@ type Properties = {
   onClose: () => void
 }
 
+/** Where things that came back were put last, until the console is loaded anew. */
+let lastPlace: number | null = null
+
+/** Where items go by themselves: where all of their parts belong, else where the last ones went. */
+function usualPlace(lines: readonly ReturnLine[]): number | null {
+  const places = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
+  const [only = null] = places
+  return places.size === 1 && only !== null ? only : lastPlace
+}
+
 /** What came back: ticked or scanned, where it goes, and what becomes of it. */
 export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: Properties) {
   const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
-  const place = useSignal<number | null>(null)
+  const place = useSignal(usualPlace(lines.filter(({ pk }) => chosen.includes(pk))))
   const decided = useSignal<Readonly<Record<number, number>>>({})
   const errors = useSignal<Readonly<Record<number, string>>>({})
   const problem = useSignal<string | undefined>(undefined)
@@ -85,6 +95,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
       if (!(await decide())) return
       const items = taken.map(({ pk }) => ({ item: pk }))
       await post(`/api/order/ro/${order}/receive/`, { items, location: place.value }, key.current)
+      lastPlace = place.value
       tell(count('returns.came-back', taken.length))
       onDone()
     } catch (error) {
@@ -108,18 +119,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   }
   return (
     <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={(event) => {
-          if (!isSending(event)) return
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form {...sentBy(submit)}>
         <div class="field">
           <label for="take-back-place" class="required">
             {t('receive.all-to')}

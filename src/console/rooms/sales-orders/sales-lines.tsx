@@ -2,12 +2,13 @@ import facts from 'facts:/api/order/so-line/'
 import type { Answer } from '../../kit/api.ts'
 import type { Source } from '../../kit/chooser.tsx'
 import { times } from '../../kit/exact.ts'
-import { money, number, quantity, t } from '../../kit/language.ts'
+import { money, number, quantity, t, total } from '../../kit/language.ts'
 import type { SheetColumn } from '../../kit/sheet.tsx'
-import { Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
+import { doubtOf, Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-shown.tsx'
-import { lacks, type SalesLine, type SalesOrder } from './sales-order-facts.ts'
+import { Free } from '../stock/free.tsx'
+import { lacks, type SalesLine, type SalesOrder, toShip } from './sales-order-facts.ts'
 
 const columns: readonly SheetColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
@@ -18,6 +19,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     align: 'end',
     cell: ({ quantity: amount, part_detail }) => quantity(amount, part_detail?.units),
     edit: true,
+    doubt: (line, given) => doubtOf(line, given, (amount) => quantity(amount, line.part_detail?.units)),
   },
   {
     name: 'allocated',
@@ -27,7 +29,11 @@ const columns: readonly SheetColumn<SalesLine>[] = [
       <>
         <Progress done={line.allocated} of={line.quantity} title={t('sales.put-by')} />
         {lacks(line) > 0 && (
-          <small class={free(line) < lacks(line) ? 'late' : ''}>{t('sales.free', { count: number(free(line)) })}</small>
+          <small class={free(line) < lacks(line) ? 'late' : ''}>
+            <Free units={line.part_detail?.units} flaws={line.flawed_stock}>
+              {t('sales.free', { count: number(free(line)) })}
+            </Free>
+          </small>
         )}
       </>
     ),
@@ -35,10 +41,15 @@ const columns: readonly SheetColumn<SalesLine>[] = [
   {
     name: 'shipped',
     title: () => t('sales.left'),
-    width: '5rem',
+    width: '6.5rem',
     align: 'end',
     isWide: true,
-    cell: ({ shipped }) => number(shipped),
+    cell: (line) => (
+      <>
+        {number(line.shipped)}
+        {toShip(line) > 0 && <small>{t('sales.to-ship', { count: number(toShip(line)) })}</small>}
+      </>
+    ),
   },
   {
     name: 'sale_price',
@@ -56,7 +67,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     align: 'end',
     isWide: true,
     cell: ({ sale_price, sale_price_currency, quantity: amount }) =>
-      sale_price === null ? '' : money(times(sale_price, amount), sale_price_currency),
+      sale_price === null ? '' : total(times(sale_price, amount), sale_price_currency),
   },
   {
     name: 'target_date',

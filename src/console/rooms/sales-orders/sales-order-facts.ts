@@ -1,4 +1,5 @@
 import { type CompanyBrief, type Order, type PartBrief, type State, tidy } from '../orders/order.ts'
+import type { Flaw } from '../stock/free.tsx'
 
 /** A sales order, as `/api/order/so/` has it. */
 export type SalesOrder = Order & {
@@ -32,6 +33,7 @@ export type SalesLine = {
   shipped: number
   available_stock: number
   available_variant_stock: number
+  flawed_stock?: Flaw[]
   reference: string
   notes: string
   overdue: boolean
@@ -76,6 +78,10 @@ export const FIELDS = [
 
 /** Fields that have a place of their own, or are no matter of a form. */
 export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
+
+/** How much of a line is still to leave. Nothing can leave for one without a part. */
+export const toShip = ({ part, quantity, shipped }: SalesLine): number =>
+  part === null ? 0 : Math.max(0, tidy(quantity - shipped))
 
 /** How much is still to be put by for a line. */
 export const lacks = ({ quantity, allocated, shipped }: SalesLine): number =>

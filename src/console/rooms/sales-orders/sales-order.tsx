@@ -2,22 +2,20 @@ import facts from 'facts:/api/order/so/'
 import extraFacts from 'facts:/api/order/so-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, post } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
-import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
+import { Dialog } from '../../kit/dialog.tsx'
 import { count, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
 import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
-import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { rightsIn } from '../orders/lines.tsx'
 import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { PutBy } from './put-by.tsx'
@@ -32,6 +30,7 @@ import {
   type SalesOrder,
   type Shipment,
   STATES,
+  toShip,
 } from './sales-order-facts.ts'
 import { Shipments } from './shipments.tsx'
 
@@ -50,11 +49,11 @@ export function SalesOrderPage({ at }: PageProperties) {
   const url = `/api/order/so/${at.pk}/`
   const { data, refusal, again } = useRead<Shown>({
     order: `${url}?customer_detail=true`,
-    lines: `/api/order/so-line/?order=${at.pk}&part_detail=true&etag=true&limit=${LINES}`,
+    lines: `/api/order/so-line/?order=${at.pk}&part_detail=true&flawed_stock=true&etag=true&limit=${LINES}`,
     extra: `/api/order/so-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
     shipments: `/api/order/so/shipment/?order=${at.pk}&limit=100`,
   })
-  const open = useSignal<'edit' | 'issue' | 'complete' | 'cancel' | 'put-by' | undefined>(undefined)
+  const open = useSignal<OrderDeed | 'put-by' | undefined>(undefined)
   const lines = useSignal<readonly SalesLine[]>([])
   const extra = useSignal<readonly ExtraLine[]>([])
   useEffect(() => {
@@ -66,74 +65,29 @@ export function SalesOrderPage({ at }: PageProperties) {
   const status = data?.order.body.status
   const isOpen = status === PENDING || status === IN_PROGRESS
   const isWanting = (data?.lines.body.results ?? []).some((line) => line.part !== null && lacks(line) > 0)
+  const hasLines = (data?.lines.body.count ?? 0) > 0
   const mayPutBy = rights.add && isOpen && isWanting
   const show = (what: typeof open.value) => () => {
     open.value = what
   }
   useAsked('pack', mayPutBy, show('put-by'))
-  useCommands(
-    () => [
-      ...(rights.change ? [{ keys: 'e', label: () => t('sales.edit'), run: show('edit') }] : []),
-      ...(rights.add && status === PENDING ? [{ keys: 'i', label: () => t('sales.issue'), run: show('issue') }] : []),
-      ...(mayPutBy ? [{ keys: 'b', label: () => t('sales.put-by-do'), run: show('put-by') }] : []),
-      ...(rights.add && isOpen
-        ? [
-            { keys: 'c', label: () => t('sales.complete'), run: show('complete') },
-            { label: () => t('sales.cancel'), run: show('cancel') },
-          ]
-        : []),
-    ],
-    [status, mayPutBy, rights.add, rights.change],
+  const actions = useActions(
+    orderActions(
+      { kind: 'sales', rights, may: { issue: status === PENDING, complete: isOpen && hasLines, cancel: isOpen }, start: show },
+      [mayPutBy && { title: t('sales.put-by-do'), keys: 'b', icon: 'box', run: show('put-by') }],
+    ),
+    BUTTONS,
+    <PrintReports key="print" kind="so" pks={[Number(at.pk)]} />,
   )
-  const crumbs = [{ text: t('sales.title'), to: '/order/sales-order/' }]
+  const crumbs = [{ text: t('sales.title'), to: '/order/sales-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data) return null
   const { body: order } = data.order
   const shipments = data.shipments.body.results
   const currency = order.order_currency || order.customer_detail?.currency || 'USD'
   const close = show(undefined)
-  const act =
-    (action: string, body = {}) =>
-    async (key: string) => {
-      await post(`${url}${action}/`, body, key)
-      again()
-    }
-  const missing = lines.value.filter(({ part, shipped, quantity }) => part !== null && shipped < quantity).length
-  const actions = (
-    <>
-      {rights.add && status === PENDING && (
-        <button type="button" class={isWanting ? '' : 'primary'} onClick={show('issue')}>
-          {t('sales.issue')}
-        </button>
-      )}
-      {mayPutBy && (
-        <button type="button" class="primary" onClick={show('put-by')}>
-          <Icon name="box" />
-          {t('sales.put-by-do')}
-        </button>
-      )}
-      {rights.add && isOpen && (
-        <button type="button" onClick={show('complete')}>
-          {t('sales.complete')}
-        </button>
-      )}
-      {rights.change && (
-        <button type="button" onClick={show('edit')}>
-          <Icon name="edit" />
-          {t('edit')}
-        </button>
-      )}
-      <Menu label={t('more')} icon="menu">
-        <strong>{t('print.title')}</strong>
-        <PrintReports kind="so" pks={[order.pk]} />
-        {rights.add && isOpen && (
-          <button type="button" class="quiet" onClick={show('cancel')}>
-            {t('sales.cancel')}
-          </button>
-        )}
-      </Menu>
-    </>
-  )
+  const missing = lines.value.filter((line) => toShip(line) > 0).length
+  const unsent = shipments.filter(({ shipment_date }) => shipment_date === null)
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
       <div class="order-page">
@@ -171,25 +125,11 @@ export function SalesOrderPage({ at }: PageProperties) {
           shipments={shipments}
           mayShip={rights.add && isOpen}
           isWanting={isWanting}
-          mayFree={rights.delete && isOpen}
+          mayDelete={rights.delete && isOpen}
           onChanged={again}
         />
         <OrderFoot order={order} files="/api/order/so/attachment/" rights={rights} happened={happened(order, shipments)} />
       </div>
-      {open.value === 'edit' && (
-        <EditOrder<SalesOrder>
-          title={t('sales.edit')}
-          facts={facts}
-          pk={order.pk}
-          names={FIELDS}
-          without={ELSEWHERE}
-          onDone={() => {
-            close()
-            again()
-          }}
-          onClose={close}
-        />
-      )}
       {open.value === 'put-by' && (
         <PutBy
           order={order}
@@ -202,37 +142,38 @@ export function SalesOrderPage({ at }: PageProperties) {
           onClose={close}
         />
       )}
-      {open.value === 'issue' && (
-        <Confirm
-          title={t('sales.issue-ask', { reference: order.reference })}
-          button={t('sales.issue')}
-          isHarmless
-          onConfirm={act('issue')}
-          onClose={close}
-        >
-          <p>{t('sales.issue-more')}</p>
-        </Confirm>
-      )}
-      {open.value === 'complete' && (
-        <Confirm
-          title={t('sales.complete-ask', { reference: order.reference })}
-          button={t('sales.complete')}
-          isHarmless
-          onConfirm={act('complete', { accept_incomplete: missing > 0 })}
-          onClose={close}
-        >
-          {missing > 0 && <p>{count('sales.missing', missing)}</p>}
-        </Confirm>
-      )}
-      {open.value === 'cancel' && (
-        <Confirm
-          title={t('sales.cancel-ask', { reference: order.reference })}
-          button={t('sales.cancel')}
-          onConfirm={act('cancel')}
-          onClose={close}
-        >
-          <p>{t('sales.cancel-more')}</p>
-        </Confirm>
+      {open.value === 'complete' && unsent.length > 0 ? (
+        <Dialog title={t('sales.not-yet', { reference: order.reference })} onClose={close}>
+          <p>
+            {count('sales.still-open', unsent.length)}{' '}
+            {unsent.map(({ reference }) => t('sales.shipment', { reference })).join(', ')}
+          </p>
+          <div class="buttons">
+            <button type="button" class="primary" onClick={close}>
+              {t('close')}
+            </button>
+          </div>
+        </Dialog>
+      ) : (
+        open.value &&
+        open.value !== 'put-by' && (
+          <OrderWindow
+            kind="sales"
+            facts={facts}
+            order={order}
+            names={FIELDS}
+            without={ELSEWHERE}
+            deed={open.value}
+            issueText="sales.issue-more"
+            missing={missing > 0 && count('sales.missing', missing)}
+            act={async (step, key) => {
+              await post(`${url}${step}/`, step === 'complete' ? { accept_incomplete: missing > 0 } : {}, key)
+              again()
+            }}
+            again={again}
+            onClose={close}
+          />
+        )
       )}
     </Page>
   )

@@ -66,7 +66,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByLabel('Tracking number').and(page.locator(':focus')).waitFor()
     await keys.type('00340')
     await keys.press('Enter')
-    await page.getByText(/Left on/).waitFor()
+    await page.getByText(/Shipped on/).waitFor()
     assert.equal(keys.pressed, 9)
     await assertAccessible(page)
     await looksAt(page, 'sales-shipped')
@@ -142,12 +142,58 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     for (const [quantity, sale_price] of [
       [3, '1.1'],
       [7, '12345678901.123457'],
+      [3, '0.335'],
+      [2, '0.0012'],
     ])
       await made('/api/order/so-line/', { order, part, quantity, sale_price, sale_price_currency: 'EUR' })
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
     const lines = page.getByRole('grid', { name: 'Lines' })
     await lines.getByText('EUR 3.30').waitFor()
-    await lines.getByText('EUR 86,419,752,307.864199').waitFor()
+    await lines.getByText('EUR 86,419,752,307.86', { exact: true }).waitFor()
+    // 1.005, which is less in binary fractions
+    await lines.getByText('EUR 1.01', { exact: true }).waitFor()
+    // what cents cannot show
+    await lines.getByText('EUR 0.0024', { exact: true }).waitFor()
+  })
+
+  it('say before they are completed what keeps them from it, and do not offer it while there is nothing in them', async () => {
+    const empty = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${empty}/`)
+    await page.getByRole('button', { name: 'Begin' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Complete' }).count(), 0)
+
+    const pk = await orderOf(2)
+    await made('/api/order/so/shipment/', { order: pk, reference: '7' })
+    await page.goto(`/order/sales-order/${pk}/`)
+    await page.getByRole('heading', { name: 'Shipment 7' }).waitFor()
+    await page.getByText('2 to ship').waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: /cannot be completed yet/ })
+    await dialog.getByText(/1 shipment is not shipped.*: Shipment 7$/).waitFor()
+    // nothing can be said to what is missing before that
+    assert.equal(await dialog.getByText('not shipped in full').count(), 0)
+    await assertAccessible(page)
+    await looksAt(page, 'sales-not-yet')
+    await page.keyboard.press('Escape')
+    // what keeps it from being completed can be done away with
+    const deletes = page.getByRole('button', { name: 'Delete shipment 7' })
+    const asked = page.getByRole('dialog', { name: 'Delete Shipment 7?' })
+    await deletes.click()
+    await assertAccessible(page)
+    await looksAt(page, 'sales-delete-shipment')
+    // who only presses Enter deletes nothing
+    await page.keyboard.press('Enter')
+    await asked.waitFor({ state: 'detached' })
+    assert.equal((await member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
+    await deletes.click()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Shipment 7', exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.press('c')
+    const question = page.getByRole('dialog', { name: /^Complete/ })
+    await question.getByText('1 line is not shipped in full').waitFor()
+    await question.getByRole('button', { name: 'Complete' }).click()
+    await page.locator('.badge', { hasText: 'Shipped' }).waitFor()
+    assert.equal((await member.get(`/api/order/so/${pk}/`)).body.status, 20)
   })
 
   it('show a reader no button that changes anything', async () => {

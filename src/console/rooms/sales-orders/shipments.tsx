@@ -2,6 +2,7 @@ import facts from 'facts:/api/order/so/shipment/{id}/ship/'
 import { useSignal } from '@preact/signals'
 import { post, Refusal, remove } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
+import { Confirm } from '../../kit/confirm.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
@@ -17,13 +18,14 @@ type Properties = {
   mayShip: boolean
   /** Whether its lines still lack something. */
   isWanting: boolean
-  mayFree: boolean
+  mayDelete: boolean
   onChanged: () => void
 }
 
 /** What leaves together: what is in each shipment, until it has left. */
-export function Shipments({ shipments, mayShip, isWanting, mayFree, onChanged }: Properties) {
+export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged }: Properties) {
   const leaving = useSignal<Shipment | undefined>(undefined)
+  const deleted = useSignal<Shipment | undefined>(undefined)
   const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
   const ship = (shipment: Shipment) => () => {
     leaving.value = shipment
@@ -58,9 +60,21 @@ export function Shipments({ shipments, mayShip, isWanting, mayFree, onChanged }:
                   {shipment.tracking_number && <Badge>{shipment.tracking_number}</Badge>}
                   <Badge tone="good">{t('sales.left-on', { day: date(shipment.shipment_date) })}</Badge>
                 </span>
+              ) : shipment.allocations.length === 0 ? (
+                mayDelete && (
+                  <button
+                    type="button"
+                    class="quiet"
+                    onClick={() => {
+                      deleted.value = shipment
+                    }}
+                  >
+                    <Icon name="trash" />
+                    {t('sales.delete-shipment', { reference: shipment.reference })}
+                  </button>
+                )
               ) : (
-                mayShip &&
-                shipment.allocations.length > 0 && (
+                mayShip && (
                   <button type="button" class="primary" onClick={ship(shipment)}>
                     <Icon name="truck" />
                     {t('sales.ship')}
@@ -79,7 +93,7 @@ export function Shipments({ shipments, mayShip, isWanting, mayFree, onChanged }:
                     <a href={`/stock/item/${allocation.item}/`}>
                       {allocation.serial ? `#${allocation.serial}` : quantity(allocation.quantity, allocation.part_detail?.units)}
                     </a>
-                    {!hasLeft && mayFree && (
+                    {!hasLeft && mayDelete && (
                       <button
                         type="button"
                         class="quiet icon-only"
@@ -97,6 +111,16 @@ export function Shipments({ shipments, mayShip, isWanting, mayFree, onChanged }:
           </Panel>
         )
       })}
+      {deleted.value && (
+        <Confirm
+          title={t('rows.delete-ask', { name: t('sales.shipment', { reference: deleted.value.reference }) })}
+          button={t('delete')}
+          onConfirm={() => remove(`/api/order/so/shipment/${deleted.value?.pk}/`).finally(onChanged)}
+          onClose={() => {
+            deleted.value = undefined
+          }}
+        />
+      )}
       {leaving.value && (
         <FormDialog
           title={t('sales.ship-ask', { reference: leaving.value.reference })}

@@ -88,6 +88,32 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     )
   })
 
+  it('are answered, and known to be, also when whoever made them is gone by then', async () => {
+    const { pk, reference } = await order(digikey, [{ sku: 'GONE-1-ND', name: 'Relay', quantity: 5 }])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    await page.getByText('0 of 5').waitFor()
+    const sent: string[] = []
+    const answer = Promise.withResolvers<void>()
+    await page.route(BATCH, async (route) => {
+      sent.push(...(route.request().postDataJSON() as { items: { id: string }[] }).items.map(({ id }) => id))
+      const response = await route.fetch()
+      await answer.promise
+      await route.fulfill({ response })
+    })
+    await scanCode(page, digikeyLabel(reference, 'GONE-1-ND', 5))
+    await until(async () => (await received(pk)).length === 1, 'what was scanned')
+    await signOut(page, 'member')
+    const answered = page.waitForResponse(BATCH)
+    answer.resolve()
+    await (await answered).finished()
+    await signIn(page, 'member')
+    await page.getByText('Ready: scan something').waitFor()
+    await scanCode(page, `{"stocklocation": ${shelf}}`)
+    await says(page, 'Place: Shelf 3')
+    assert.equal(await kept(page).count(), 0)
+    assert.equal(new Set(sent).size, sent.length, 'a scan was sent twice')
+  })
+
   it('wait where the session ended, also if somebody else signs in there', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'END-1-ND', name: 'Crystal', quantity: 7 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)

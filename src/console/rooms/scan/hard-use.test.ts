@@ -119,7 +119,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await says(page, 'Old lens is nothing that is received')
     const item = await stock(await part('Older lens'), 3, shelf)
     await scanCode(page, `{"stockitem": ${item}}`)
-    await says(page, 'Item has already been received')
+    await says(page, '3 × Older lens is an item that you already have: it cannot be received')
   })
 
   it('takes batch and quantity from a code of GS1, with and without what scanners put before and behind it', async () => {
@@ -164,7 +164,11 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     for (const page of stations) await newest(page).locator('p').and(page.locator(':not(.scan-ready)')).waitFor()
     const said = await Promise.all(stations.map((page) => newest(page).textContent()))
     assert.equal(said.filter((text) => text?.includes('Received 6 × Bracket')).length, 1, said.join(' | '))
-    assert.equal(said.filter((text) => text?.includes('Item has already been received')).length, 1, said.join(' | '))
+    assert.equal(
+      said.filter((text) => text?.includes('6 × Bracket is an item that you already have')).length,
+      1,
+      said.join(' | '),
+    )
     assert.equal((await stockOf(pk)).length, 1)
     for (const page of stations) await page.getByText('6 of 10').waitFor()
     // what one takes back that the other has moved on is refused, and says why
@@ -217,6 +221,42 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
+  it('says what was done in its order, whatever is read first of what that is called', async () => {
+    const { pk, reference } = await order(digikey, [
+      { sku: 'TURN-1-ND', name: 'Washer', quantity: 3 },
+      { sku: 'TURN-2-ND', name: 'Nut', quantity: 2 },
+    ])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    await page.getByText('0 of 3').waitFor()
+    await page.route('**/api/barcode/batch/', (route) => route.abort())
+    await scanCode(page, digikeyLabel(reference, 'TURN-1-ND', 3))
+    await says(page, 'Kept here: it is sent when the network is back')
+    // the line of what waited is read late
+    const held = Promise.withResolvers<void>()
+    await page.route(
+      /\/po-line\/\d+\//,
+      async (route) => {
+        await held.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.unroute('**/api/barcode/batch/')
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await until(async () => (await stockOf(pk)).length === 1, 'what waited to be sent')
+    await scanCode(page, digikeyLabel(reference, 'TURN-2-ND', 2))
+    await until(async () => (await stockOf(pk)).length === 2, 'the next to be received')
+    // long enough for the next one to be said before it, were that not to wait
+    await page.waitForTimeout(300)
+    held.resolve()
+    await newest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
+    await journal(page).getByText('Received 3 × Washer into Shelf 3').waitFor()
+    await press(page, 'u')
+    await says(page, 'Taken back: Received 2 × Nut into Shelf 3')
+    await press(page, 'u')
+    await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
+  })
+
   it('says that Caps Lock is on where it changed what was scanned', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     await page.getByText('Ready: scan something').waitFor()
@@ -250,6 +290,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).pathname, '/company/')
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Half typed')
     await press(page, 'Escape')
+    await page.getByRole('button', { name: 'Drop it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // what is over the page, with nothing filled in, makes way
     await press(page, 'Control+k')
@@ -258,5 +299,36 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await page.waitForURL(`**/stock/location/${shelf}/`)
     await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
+  })
+
+  it('stays where somebody is asked something', async () => {
+    const page = await consoleOf(service, 'member', `/stock/location/${shelf}/`)
+    await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
+    await press(page, 'Shift+D')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+    await scanCode(page, `{"stocklocation": ${shelf + 1}}`)
+    await page.getByText('Save or close the form first').waitFor()
+    assert.equal(new URL(page.url()).pathname, `/stock/location/${shelf}/`)
+    assert.equal(await dialog.count(), 1)
+  })
+
+  it('has the beginning of what is scanned before the settings of the service have come', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('button', { name: 'New company' }).first().waitFor()
+    await page.waitForFunction(() => localStorage.getItem('stockroom.scanner') !== null)
+    let answer = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/web/settings/', async (route) => {
+      await waiting
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'New company' }).first().waitFor()
+    await scanCode(page, `{"stocklocation": ${shelf}}`)
+    await page.waitForURL(`**/stock/location/${shelf}/`)
+    answer()
   })
 })

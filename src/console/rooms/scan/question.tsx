@@ -17,7 +17,13 @@ export type Question =
       answer: (quantity: string) => Promise<void>
     }
   | SerialNumbers
-  | { kind: 'choice'; title: string; choices: readonly { text: string; choose: () => Promise<void> }[] }
+  | {
+      kind: 'choice'
+      title: string
+      choices: readonly { text: string; choose: () => Promise<void> }[]
+      /** What was scanned meanwhile: it is taken once this is answered. Without it, another scan leaves the question unanswered. */
+      waiting?: Signal<readonly string[]>
+    }
 
 type SerialNumbers = {
   kind: 'serial-numbers'
@@ -75,6 +81,8 @@ export function leaveUndone(station: Station): void {
   if (!open) return
   question.value = undefined
   station.say({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
+  for (const code of (open.kind === 'choice' && open.waiting?.value) || [])
+    station.say({ tone: 'refused', text: t('scan.left-undone', { what: shortened(code) }) })
 }
 
 /** A question, answered by keys, by scans or by fingers. Escape leaves the scan undone. */

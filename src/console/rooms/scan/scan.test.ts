@@ -156,6 +156,40 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(references.toSorted(), ['1', '2'])
   })
 
+  it('takes an order by what it is called, and keeps what is scanned while it asks for a shipment', async () => {
+    const [article, other] = [await part('Robin kit'), await part('Robin manual')]
+    const [box, books] = [await stock(article, 20, shelf), await stock(other, 9, shelf)]
+    const { pk, reference } = await sale(article, 8)
+    const line = await service.member.post('/api/order/so-line/', { order: pk, part: other, quantity: 3 })
+    assert.equal(line.status, 201, line.text)
+    const page = await consoleOf(service, 'member', '/scan/pick/')
+    const { scan, press } = worker(page)
+    await scan('SO-NONE')
+    await says(page, 'Choose an order first')
+    await scan(reference)
+    await says(page, `Order: ${reference}`)
+    await scan(`{"stockitem": ${box}}`)
+    await says(page, 'The order has no shipment yet')
+    await scan(`{"stockitem": ${books}}`)
+    await says(page, 'Taken once this is answered')
+    await press('Enter')
+    await page.getByText('Put 8 × Robin kit by').waitFor()
+    await says(page, 'Put 3 × Robin manual by')
+    assert.equal((await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
+    // another order is chosen by its name, too
+    const next = await sale(article, 1)
+    await scan(next.reference)
+    await says(page, `Order: ${next.reference}`)
+    // what waits for an answer that is not given is said, each
+    await scan(`{"stockitem": ${box}}`)
+    await says(page, 'The order has no shipment yet')
+    await scan(`INV-SI${box}`)
+    await says(page, 'Taken once this is answered')
+    await press('Escape')
+    await says(page, `Left undone: INV-SI${box}`)
+    assert.equal((await service.member.get(`/api/order/so-allocation/?order=${next.pk}`)).body.count, 0)
+  })
+
   it('asks before more is received than was ordered', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'MORE-ND', name: 'Washer', quantity: 5 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
@@ -165,6 +199,20 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await press('Enter')
     await says(page, 'Received 6 × Washer into Shelf 3')
+  })
+
+  it('says of the code of stock that it is here already, and goes to it', async () => {
+    const reel = await stock(await part('Ribbon', { units: 'm' }), 12, drawer)
+    const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
+    const { scan } = worker(page)
+    await scan(`{"stockitem": ${reel}}`)
+    await says(page, '12 m × Ribbon is an item that you already have: it cannot be received')
+    assert.equal((await service.member.post('/api/barcode/link/', { barcode: 'REEL-OF-RIBBON', stockitem: reel })).status, 201)
+    await scan('REEL-OF-RIBBON')
+    await page.locator('.scan-journal li').waitFor()
+    await says(page, '12 m × Ribbon is an item that you already have: it cannot be received')
+    await page.getByRole('link', { name: '12 m × Ribbon is an item' }).first().click()
+    await page.waitForURL(`**/stock/item/${reel}/`)
   })
 
   it('makes the supplier part of a label that nobody knows, filled from the label', async () => {
@@ -245,6 +293,13 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: '3 scans are not done yet' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-away')
+    // what one will do is said, and one that is not meant is given up before it is sent
+    const kept = page.getByRole('region', { name: 'Scans that are not done yet' })
+    await kept.getByText(`Receive 20 × OFF-1-ND · Place: ${shelf}`).waitFor()
+    await scan(digikeyLabel(reference, 'OFF-1-ND', 7))
+    const wrong = kept.getByRole('listitem').filter({ hasText: '7 × OFF-1-ND' })
+    await wrong.getByRole('button', { name: 'Give up' }).click()
+    await wrong.waitFor({ state: 'detached' })
     assert.deepEqual(await stockOf(pk), [])
     // another page of the same browser, as after a reload: the service is there before the first one knows it
     await page.context().setOffline(false)

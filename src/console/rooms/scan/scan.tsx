@@ -8,7 +8,7 @@ import { navigate, query, setQuery } from '../../kit/router.ts'
 import { Camera, cameraProblem } from '../../scanner/camera.tsx'
 import { offersCamera, scanned, useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
-import { hasSound, type Station, setSound } from '../../scanner/station.ts'
+import { hasSound, type Station, setSound, shortened } from '../../scanner/station.ts'
 import { Journal } from './journal.tsx'
 import { Kept } from './kept.tsx'
 import type { Mode } from './mode.ts'
@@ -98,6 +98,10 @@ function useTaking(station: Station, mode: Mode): (code: string) => void {
   async function take(code: string): Promise<void> {
     const open = question.value
     if (open?.kind === 'serial-numbers') return takeSerialNumber(open, code, station)
+    if (open?.kind === 'choice' && open.waiting) {
+      open.waiting.value = [...open.waiting.value, code]
+      return station.say({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })
+    }
     leaveUndone(station)
     await mode.take(code, station)
   }

@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { post, Refusal } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Problem, useForm } from '../../kit/form.tsx'
+import { Problem, sentBy, useForm } from '../../kit/form.tsx'
 import { count, decimalSign, label, t } from '../../kit/language.ts'
 import { tell } from '../../kit/toast.tsx'
+import { Doubtful, doubtful, type TypedQuantity } from './doubtful.tsx'
 import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { asked, To } from './stock-plans.tsx'
+import { UNDOABLE, undoOf } from './undo.ts'
 
 type Properties = {
   action: 'move' | 'count' | 'add' | 'remove'
@@ -36,12 +38,13 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   const isMove = action === 'move'
   const typed = useRef(new Map(items.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
+  const unsure = useSignal<readonly TypedQuantity[]>([])
   const list = useRef<HTMLTableElement>(null)
   // it stands at the lines
   useEffect(() => form.place('items'), [])
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
 
-  async function submit(): Promise<void> {
+  async function submit(isMeant = false): Promise<void> {
     const given = items.flatMap(({ pk }) => {
       const quantity = (typed.current.get(pk) ?? '').trim()
       return quantity === '' ? [] : [{ pk, quantity }]
@@ -51,8 +54,13 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
       form.problem.value = t('stock.no-quantity')
       return
     }
+    // no more is moved or removed than there is
+    const adds = action === 'count' || action === 'add'
+    const quantities = new Map(given.map(({ pk, quantity }) => [pk, quantity]))
+    unsure.value = adds && !isMeant ? doubtful(items.map((item) => ({ item, quantity: quantities.get(item.pk) }))) : []
+    if (unsure.value.length > 0) return
     const { location, notes } = form.values.value
-    const body = { items: given, notes, ...(isMove ? { location } : {}) }
+    const body = { items: given, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
     const done = await form.submit((key) =>
       post(`/api/stock/${PATHS[action]}/`, body, key).catch((error) => {
         if (error instanceof Refusal) wrong.value = wrongWith(given, error)
@@ -60,7 +68,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
       }),
     )
     if (!done) return
-    tell(count(DONE[action], given.length))
+    tell(count(DONE[action], given.length), undoOf(done))
     onDone()
   }
 
@@ -74,18 +82,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   const place = isMove && <To form={form} />
   return (
     <Dialog title={title} onClose={onClose} size="wide">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form {...sentBy(() => submit())}>
         {place && <div class="fields">{place}</div>}
         <div class="many-items">
           <table class="sheet" ref={list} aria-label={title}>
@@ -153,6 +150,15 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
           </button>
         </div>
       </form>
+      {unsure.value.length > 0 && (
+        <Doubtful
+          typed={unsure.value}
+          onMeant={() => submit(true)}
+          onClose={() => {
+            unsure.value = []
+          }}
+        />
+      )}
     </Dialog>
   )
 }

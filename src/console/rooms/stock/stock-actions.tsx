@@ -1,7 +1,8 @@
 import { post } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
+import { isDoubtful } from '../../kit/doubt.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
-import { count, t } from '../../kit/language.ts'
+import { count, quantity, t } from '../../kit/language.ts'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { Merge } from './merge.tsx'
@@ -9,6 +10,7 @@ import { type Known, type StockAction, titleOfAction } from './offers.ts'
 import { Quantities } from './quantities.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { planOf } from './stock-plans.tsx'
+import { undoOf } from './undo.ts'
 
 type Properties = {
   action: StockAction
@@ -56,11 +58,14 @@ export function StockActionDialog({ action, items, known, onDone, onClose }: Pro
       without="rest"
       own={plan.own}
       button={title}
-      send={async (values, key) => {
-        await plan.send(values, key)
-        return values
-      }}
-      done={plan.done}
+      doubt={({ quantity: amount }) =>
+        isOne && isDoubtful(amount, item.quantity)
+          ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
+          : undefined
+      }
+      send={async (values, key) => ({ values, answer: await plan.send(values, key) })}
+      done={({ values }) => plan.done(values)}
+      undo={({ answer }) => undoOf(answer)}
       onDone={onDone}
       onClose={onClose}
     >

@@ -55,6 +55,7 @@ export type StockItem = {
   barcode_hash: string
   installed_items: number
   link: string
+  tags: string[]
   notes: string | null
 }
 
@@ -124,6 +125,7 @@ export const FIELDS = [
   'purchase_price',
   'purchase_price_currency',
   'link',
+  'tags',
   'notes',
 ]
 

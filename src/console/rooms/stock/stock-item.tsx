@@ -9,17 +9,18 @@ import { Edit } from '../../kit/edit.tsx'
 import { minus, times } from '../../kit/exact.ts'
 import { Figures } from '../../kit/figures.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { date, label, moment, money, number, quantity, t } from '../../kit/language.ts'
+import { date, label, moment, money, number, quantity, t, total } from '../../kit/language.ts'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
+import { tagsShown } from '../../kit/tags.tsx'
 import type { TrackEntry } from './history.tsx'
 import { historyOf, ItemHistory } from './item-history.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { ELSEWHERE, FIELDS, facts, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
+import { ELSEWHERE, FIELDS, facts, isInStock, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
 import { AddTestResult, type Test, type TestResult, TestsPanel } from './test-results.tsx'
 
 /** How many actions have a button; the others are in the menu. */
@@ -123,14 +124,14 @@ export function StockItemPage({ at }: PageProperties) {
         rows={[
           [t('stock.here'), quantityOf(item)],
           [t('stock.allocated'), item.allocated > 0 && quantity(item.allocated, units)],
-          [t('stock.free'), item.allocated > 0 && quantity(minus(item.quantity, item.allocated), units)],
+          [t('stock.free'), item.allocated > 0 && isInStock(item) && quantity(minus(item.quantity, item.allocated), units)],
           [label('location'), <Place key="place" item={item} />],
           [t('stock.unit-price'), money(item.purchase_price, item.purchase_price_currency)],
           [
             t('stock.value'),
             item.purchase_price !== null &&
               item.quantity !== 1 &&
-              money(times(item.purchase_price, item.quantity), item.purchase_price_currency),
+              total(times(item.purchase_price, item.quantity), item.purchase_price_currency),
           ],
         ]}
       />
@@ -301,6 +302,7 @@ const ItemFacts = ({ item }: { item: StockItem }) => (
       ],
       [label('build'), item.build !== null && <a href={`/build/${item.build}/`}>{item.build}</a>],
       [label('packaging'), item.packaging],
+      [label('tags'), tagsShown(item.tags, '/stock/?tags__name=')],
       [label('stocktake_date'), date(item.stocktake_date)],
       [label('updated'), moment(item.updated)],
       [t('stock.code'), item.barcode_hash && t('stock.has-code')],

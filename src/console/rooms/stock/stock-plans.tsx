@@ -6,7 +6,7 @@ import uninstall from 'facts:/api/stock/{id}/uninstall/'
 import assign from 'facts:/api/stock/assign/'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { post } from '../../kit/api.ts'
+import { type Answer, post } from '../../kit/api.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, FieldError, type Form, type Values } from '../../kit/form.tsx'
 import { choiceLabel, count, label, quantity, t } from '../../kit/language.ts'
@@ -17,6 +17,7 @@ import type { Known, StockAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { SerialNumbers } from './serial-numbers.tsx'
 import { facts, type StockItem, titleOf } from './stock-facts.tsx'
+import { UNDOABLE } from './undo.ts'
 
 /** What an action asks for, and what it sends. */
 export type Plan = {
@@ -24,7 +25,7 @@ export type Plan = {
   names: readonly string[]
   start: Values
   own?: (form: Form) => Record<string, () => ComponentChildren>
-  send: (values: Values, key: string) => Promise<unknown>
+  send: (values: Values, key: string) => Promise<Answer<unknown>>
   /** What is told once it is done. */
   done: (values: Values) => string
 }
@@ -57,10 +58,10 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   const adjust =
     (path: string) =>
     ({ quantity: amount, ...rest }: Values, key: string) =>
-      post(`/api/stock/${path}/`, { items: [{ pk: item.pk, quantity: amount }], ...rest }, key)
+      post(`/api/stock/${path}/`, { items: [{ pk: item.pk, quantity: amount }], ...rest, ...UNDOABLE }, key)
   const act =
     (path: string) =>
-    (values: Values, key: string): Promise<unknown> =>
+    (values: Values, key: string): Promise<Answer<unknown>> =>
       post(`/api/stock/${item.pk}/${path}/`, values, key)
   const reason = (form: Form, name: 'note' | 'notes') => ({ [name]: () => <Reason form={form} name={name} action={action} /> })
   const quantityAndReason = (form: Form) => ({

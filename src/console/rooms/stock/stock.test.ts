@@ -52,11 +52,22 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('800 added').waitFor()
     await page.getByText('then 5,000').waitFor()
+    // a thousand million is hardly meant
+    await page.keyboard.press('a')
+    await dialog.getByLabel('Quantity').fill('1000000000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').getByText('1,000,000,000, where there were 5,000 before: is that meant?').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'doubt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.keyboard.press('r')
     await dialog.getByLabel('Quantity').fill('99999')
     await page.keyboard.press('Enter')
     await page.getByText('more than').or(dialog.locator('.field-error, .problem')).first().waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Drop it' }).click()
     await page.keyboard.press('s')
     await dialog.getByLabel('Status').selectOption('Quarantined')
     await page.keyboard.press('Enter')
@@ -147,6 +158,47 @@ describe('stock', { skip: cannotBrowse }, () => {
   })
 })
 
+describe('what was done to stock', { skip: cannotBrowse }, () => {
+  const added = async (name: 'member' | 'superuser' = 'member') => {
+    const { body } = await service.member.post('/api/stock/', { part: parts.resistor, quantity: 40, location: places.bench })
+    const pk = body[0]?.pk ?? body.pk
+    const page = await consoleOf(service, name, `/stock/item/${pk}/`)
+    await page.getByRole('heading', { name: 'Resistor 10 kΩ 0603' }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').getByLabel('Quantity').fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 added').waitFor()
+    const quantity = async () => (await service.member.get(`/api/stock/${pk}/`)).body.quantity
+    assert.equal(await quantity(), 42)
+    return { pk, page, quantity }
+  }
+
+  it('is taken back by one key while it is told, and the page shows it', async () => {
+    const { pk, page, quantity } = await added()
+    await page.getByText('then 42').waitFor()
+    await page.keyboard.press('u')
+    await page.getByText('Undone: 2 added').waitFor()
+    await page.getByText('then 40').first().waitFor()
+    assert.equal(await quantity(), 40)
+    await assertAccessible(page)
+    await looksAt(page, 'stock-undone')
+    // the key takes nothing back twice, nor anything else
+    await page.keyboard.press('u')
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+    const { count } = (await service.member.get(`/api/stock/track/?item=${pk}`)).body
+    assert.equal(count, 3)
+  })
+
+  it('is not taken back over what somebody did since, which is said', async () => {
+    const { pk, page, quantity } = await added()
+    await service.superuser.post('/api/stock/count/', { items: [{ pk, quantity: 17 }] })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(/That cannot be undone\. .* has a quantity of 17, no longer 42/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+    assert.equal(await quantity(), 17)
+  })
+})
+
 describe('several stock items', { skip: cannotBrowse }, () => {
   /** The first ten rows, chosen by keys. */
   const chooseTen = async (path: string) => {
@@ -221,6 +273,47 @@ describe('several stock items', { skip: cannotBrowse }, () => {
       results.map(({ quantity }: { quantity: number }) => quantity),
       [1.25, 2],
     )
+    // what was done to several is taken back by one key
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-undo-many')
+    await page.keyboard.press('u')
+    await page.getByText('Undone: Removed from 2 items').waitFor()
+    const back = (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results
+    assert.deepEqual(
+      back.map(({ quantity }: { quantity: number }) => quantity),
+      [1.5, 2.5],
+    )
+    await page.getByRole('row').filter({ hasText: '1.5' }).first().waitFor()
+  })
+
+  it('are asked about where so much is hardly meant, each with what was there', async () => {
+    const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog', { name: 'Add' })
+    await dialog.waitFor()
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('123456')
+    await page.keyboard.press('Control+Enter')
+    const question = page.getByRole('dialog', { name: 'Is that meant?' })
+    await question.getByText('Resistor 10 kΩ 0603: 123,456, where there were 2.5 before: is that meant?').waitFor()
+    assert.equal(await question.getByRole('listitem').count(), 1)
+    await assertAccessible(page)
+    await looksAt(page, 'stock-doubt-many')
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    const quantities = async () =>
+      (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results.map(
+        ({ quantity }: { quantity: number }) => quantity,
+      )
+    assert.deepEqual(await quantities(), [1.5, 2.5])
+    await dialog.getByRole('textbox').nth(1).fill('3')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 items added to').waitFor()
+    assert.deepEqual(await quantities(), [3.5, 3.5])
+    await page.keyboard.press('u')
+    await page.getByText('Undone: 2 items added to').waitFor()
   })
 
   it('are no choice of those who may do nothing with them but print', async () => {
@@ -230,6 +323,27 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     await page.getByText('1 row chosen').waitFor()
     const offered = await page.locator('.choice-bar .actions button').allTextContents()
     assert.deepEqual(offered, ['Print labels'])
+  })
+
+  it('has names of two lines on a phone, and quantities that are whole', async () => {
+    const name = 'Potentiometer 100 kΩ, logarithmic'
+    assert.equal((await service.member.patch(`/api/part/${parts.cable}/`, { name, units: 'm' })).status, 200)
+    assert.equal((await service.member.patch(`/api/stock/${items.cable}/`, { quantity: 1234567.25 })).status, 200)
+    const page = await consoleOf(service, 'member', `/stock/?part=${parts.cable}`, { viewport: { width: 390, height: 844 } })
+    const row = page.getByRole('row').filter({ hasText: '1,234,567.25' })
+    await row.waitFor()
+    const cells = await row.locator('td:visible').evaluateAll((all) =>
+      all.map((cell) => {
+        const inner = cell.querySelector('a') ?? cell
+        const { top, bottom, height } = cell.getBoundingClientRect()
+        return { text: cell.textContent, isWhole: inner.scrollHeight <= inner.clientHeight + 1, height, bottom, top }
+      }),
+    )
+    assert.deepEqual(
+      cells.filter(({ isWhole, height }) => !isWhole || height !== 52),
+      [],
+    )
+    await looksAt(page, 'stock-phone')
   })
 })
 

@@ -6,8 +6,8 @@ import { useCommands } from '../../kit/keys.ts'
 import { date, money, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { may } from '../../kit/session.ts'
-import { Table } from '../../kit/table.tsx'
-import type { Rows } from '../../kit/table-rows.ts'
+import { firstOf, Table } from '../../kit/table.tsx'
+import type { FirstRows, Rows } from '../../kit/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
@@ -30,20 +30,20 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
       </a>
     ),
   },
-  { name: 'quantity', width: '6.5rem', align: 'end', order: 'stock', cell: quantityOf },
-  { name: 'status', width: '11rem', isWide: true, cell: (item) => <States item={item} /> },
+  { name: 'quantity', width: '7rem', align: 'end', order: 'stock', cell: quantityOf },
+  { name: 'status', width: '10rem', isWide: true, cell: (item) => <States item={item} /> },
   {
     name: 'location',
-    width: '24%',
+    width: '20%',
     cell: ({ location, location_detail }) =>
       location_detail && (
         <a class="plain" href={`/stock/location/${location}/`} title={location_detail.pathstring}>
-          <span class="wide-only">{location_detail.pathstring}</span>
+          <span class="wide-only">{location_detail.pathstring.split('/').slice(-2).join('/')}</span>
           <span class="narrow-only">{location_detail.name}</span>
         </a>
       ),
   },
-  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '12.5rem', isWide: true, cell: markOf },
+  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '10rem', isWide: true, cell: markOf },
   { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => date(item.expiry_date) },
   { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => date(item.stocktake_date) },
   {
@@ -74,14 +74,31 @@ const FILTERS = [
   'purchase_order',
   'build',
   'consumed_by',
+  'tags__name',
 ]
-const RARE_FILTERS = ['stale', 'supplier', 'part', 'allocated', 'batch', 'serialized', 'purchase_order', 'build', 'consumed_by']
+const RARE_FILTERS = [
+  'stale',
+  'supplier',
+  'part',
+  'allocated',
+  'batch',
+  'serialized',
+  'purchase_order',
+  'build',
+  'consumed_by',
+  'tags__name',
+]
 
-type TableProperties = {
+type Listed = {
   /** Parameters that the list always has. */
   fixed?: Record<string, string>
-  columns?: readonly Column<StockItem>[]
   filters?: readonly string[]
+}
+
+type TableProperties = Listed & {
+  columns?: readonly Column<StockItem>[]
+  /** The first of them, where the page has read them. */
+  first?: FirstRows<StockItem>
   empty: preact.ComponentChildren
 }
 
@@ -92,8 +109,12 @@ type Doing = {
   done: () => void
 }
 
+/** Where the first rows of such a table are. */
+export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
+  firstOf({ facts, filters, fixed: { ...DETAILS, ...fixed } })
+
 /** Stock items as a table, with what can be done with the one that keys are at, or with several that are chosen. */
-export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, empty }: TableProperties) {
+export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, first, empty }: TableProperties) {
   const doing = useSignal<Doing | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
@@ -109,6 +130,7 @@ export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILT
         filters={filters}
         rareFilters={RARE_FILTERS.filter((name) => filters.includes(name))}
         fixed={{ ...DETAILS, ...fixed }}
+        first={first}
         to={({ pk }) => `/stock/item/${pk}/`}
         title={t('stock.title')}
         actions={allowed

@@ -38,6 +38,9 @@ export async function sayFound(object: FoundObject, station: Station): Promise<v
   })
 }
 
+/** What the service says of a code that is nothing it knows. */
+export const NO_MATCH = /^No match (found )?for /
+
 /** Says that a code stands for nothing, and what can be made of it. */
 export function sayUnknown(answer: ScanAnswer, code: string, station: Station): void {
   const isLabel = Array.isArray(answer.body.labels)

@@ -1,8 +1,9 @@
-import { get, Refusal } from '../../../kit/api.ts'
+import { signal } from '@preact/signals'
+import { get, type Page, Refusal, withQuery } from '../../../kit/api.ts'
 import { number, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
-import { type Station, shortened } from '../../../scanner/station.ts'
+import { refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import { newShipment } from '../../sales-orders/new-shipment.ts'
 import { useLinesOf } from '../lines-of.ts'
@@ -10,6 +11,7 @@ import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Orders } from '../places.tsx'
 import { Progress } from '../progress.tsx'
 import { question } from '../question.tsx'
+import { NO_MATCH } from './look-up.tsx'
 
 type Line = {
   pk: number
@@ -29,18 +31,47 @@ export const pick: Mode = {
   async take(code, station) {
     const found = station.knownAs(code)
     if (found?.kind === 'salesorder') return chooseScanned('order', code, station)
-    if (chosen('order') === null) return station.say({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
-    await putBy(code, station)
+    if (chosen('order') !== null) return putBy(code, station)
+    if (found || !(await choosesByReference(code, station)))
+      station.say({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
   },
   Panel: PickPanel,
+}
+
+/** Chooses the open order that is called what was scanned or typed, as `SO-0006`. @returns whether there is one */
+async function choosesByReference(code: string, station: Station): Promise<boolean> {
+  try {
+    for (const reference of new Set([code.trim(), code.trim().toUpperCase()])) {
+      const url = withQuery('/api/order/so/', { reference, outstanding: true, limit: 1 })
+      // who scans does not wait for a network that hangs
+      const { body } = await get<Page<{ pk: number; reference: string }>>(url, AbortSignal.timeout(5_000))
+      const [order] = body.results
+      if (!order) continue
+      choose('order', order)
+      station.say({ tone: 'found', text: t('scan.order-is', { what: order.reference }) })
+      return true
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  return false
 }
 
 /** Puts what was scanned by for the order, and asks for which line or shipment where it could be several. */
 async function putBy(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
   const answer = await station.work('allocate', code, { sales_order: chosen('order'), ...more })
   if (!answer || isDone(answer)) return
-  if (!Array.isArray(answer.body.candidates)) return station.refuse(answer, code)
-  const go = (said: Record<string, number>) => putBy(code, station, { ...more, ...said })
+  if (!Array.isArray(answer.body.candidates)) {
+    const isUnknown = NO_MATCH.test(refusalTexts(answer)[0] ?? '')
+    if (!isUnknown || !(await choosesByReference(code, station))) station.refuse(answer, code)
+    return
+  }
+  /** What is scanned while this is asked is put by after it. */
+  const waiting = signal<readonly string[]>([])
+  async function go(said: Record<string, number>): Promise<void> {
+    await putBy(code, station, { ...more, ...said })
+    await takeAll(waiting.value, station)
+  }
   const title = answer.body.candidates.length > 0 ? t('scan.which-one') : t('scan.no-shipment')
   const choices =
     answer.body.candidates.length > 0
@@ -50,12 +81,24 @@ async function putBy(code: string, station: Station, more: Record<string, unknow
             text: t('scan.make-shipment'),
             choose: async () => {
               const made = await makeShipment(code, station)
-              if (made) await go(made)
+              await (made ? go(made) : takeAll(waiting.value, station))
             },
           },
         ]
   station.say({ tone: 'waits', text: title, more: shortened(code) })
-  question.value = { kind: 'choice', title, choices }
+  question.value = { kind: 'choice', title, choices, waiting }
+}
+
+/** Takes one after the other, until one of them asks: the others wait for that answer. */
+async function takeAll(codes: readonly string[], station: Station): Promise<void> {
+  for (const [at, code] of codes.entries()) {
+    const asked = question.value
+    if (asked?.kind === 'choice' && asked.waiting) {
+      asked.waiting.value = codes.slice(at)
+      return
+    }
+    await pick.take(code, station)
+  }
 }
 
 /** Makes a shipment of the order, without which nothing is put by. Where that is refused, it is said. */

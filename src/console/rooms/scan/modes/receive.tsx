@@ -1,7 +1,7 @@
 import { get, type Page, Refusal, withQuery } from '../../../kit/api.ts'
 import { number, quantity, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
-import { nameOf, type PartBrief } from '../../../scanner/describe.ts'
+import { nameOf, type PartBrief, readStock, stockName } from '../../../scanner/describe.ts'
 import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import { useLinesOf } from '../lines-of.ts'
@@ -10,7 +10,7 @@ import { orderNumberOn } from '../order-number.ts'
 import { Orders, Place } from '../places.tsx'
 import { Progress } from '../progress.tsx'
 import { question, serialNumbers } from '../question.tsx'
-import { sayUnknown } from './look-up.tsx'
+import { NO_MATCH, sayUnknown } from './look-up.tsx'
 
 type Line = {
   pk: number
@@ -30,6 +30,7 @@ export const receive: Mode = {
     const found = station.knownAs(code)
     if (found?.kind === 'stocklocation') return chooseScanned('place', code, station)
     if (found?.kind === 'purchaseorder') return chooseScanned('order', code, station)
+    if (found?.kind === 'stockitem') return sayOwned(found.pk, code, station)
     await receiveLabel(code, station)
   },
   Panel: ReceivePanel,
@@ -43,17 +44,43 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
   if (!answer || isDone(answer)) return
   const again = (said: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...said })
   if (await askWhatLacks(answer, station, again)) return
-  if (!NO_MATCH.test(refusalTexts(answer)[0] ?? '')) return station.refuse(answer, code)
-  // neither a label nor known goods: perhaps where they go
+  const [why = ''] = refusalTexts(answer)
+  if (!NO_MATCH.test(why) && why !== RECEIVED) return station.refuse(answer, code)
+  // neither a label nor known goods: perhaps where they go, or what came long ago
   const found = await station.lookUp(code)
+  if ('object' in found && found.object.kind === 'stockitem') return sayOwned(found.object.pk, code, station)
+  if (why === RECEIVED) return station.refuse(answer, code)
   if ('object' in found && found.object.kind === 'stocklocation') return chooseScanned('place', code, station)
   if ('object' in found && found.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
   if (!('object' in found)) return sayUnknown(answer, code, station)
   station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(found.object) }), to: found.object.web_url })
 }
 
-/** What the service says of a code that is no goods it knows. */
-const NO_MATCH = /^No match (found )?for /
+/** What it says of a code that stands for stock. */
+const RECEIVED = 'Item has already been received'
+
+/** Says that a code stands for stock that is here already, and which, so that one can go to it. */
+async function sayOwned(pk: number, code: string, station: Station): Promise<void> {
+  try {
+    const item = await readStock(pk)
+    const where = item.location_detail?.pathstring ?? t('scan.nowhere')
+    station.say({
+      tone: 'refused',
+      text: t('scan.is-owned', { what: stockName(item) }),
+      more: t('scan.owned-where', { where }),
+      to: `/stock/item/${pk}/`,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const isAway = error.status === 0
+    station.say({
+      tone: 'refused',
+      text: isAway ? t('scan.is-owned-code') : error.message,
+      more: shortened(code),
+      to: isAway ? `/stock/item/${pk}/` : undefined,
+    })
+  }
+}
 
 /** The placed orders of ours that numbers on labels are those of, once they were found. */
 const orders = new Map<string, { pk: number; reference: string }>()

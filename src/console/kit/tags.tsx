@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+
+/** Tags as they are typed: with commas between them. One that has a comma in it stands in quotation marks. */
+export const textOfTags = (tags: readonly string[]): string =>
+  tags.map((tag) => (tag.includes(',') ? `"${tag}"` : tag)).join(', ')
+
+/** The tags in a text, each once. */
+export function tagsIn(text: string): string[] {
+  const found = [...text.matchAll(/"([^"]*)"|[^,"]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
+  return [...new Set(found.filter(Boolean))]
+}
+
+type FieldProperties = {
+  value: readonly string[]
+  onValue: (tags: string[]) => void
+  attributes: Record<string, unknown>
+}
+
+/** The tags of an object, in one line. */
+export function TagsField({ value, onValue, attributes }: FieldProperties) {
+  // what is typed stays as it is typed, such as a comma after which nothing follows yet
+  const [typed, setTyped] = useState(() => textOfTags(value))
+  return (
+    <input
+      {...attributes}
+      value={typed}
+      onInput={(event) => {
+        setTyped(event.currentTarget.value)
+        onValue(tagsIn(event.currentTarget.value))
+      }}
+    />
+  )
+}
+
+/**
+ * The tags that an object carries; undefined where it carries none.
+ * @param list the list of those with the same tag, up to the tag: `/stock/?tags__name=`
+ */
+export const tagsShown = (tags: readonly string[] | undefined, list: string) =>
+  tags &&
+  tags.length > 0 && (
+    <span class="badges">
+      {tags.map((tag) => (
+        <a key={tag} class="badge" href={list + encodeURIComponent(tag)}>
+          {tag}
+        </a>
+      ))}
+    </span>
+  )

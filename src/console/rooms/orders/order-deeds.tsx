@@ -1,0 +1,87 @@
+import type { Action } from '../../kit/actions.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import type { ResourceFacts } from '../../kit/facts.ts'
+import { type PlainKey, t } from '../../kit/language.ts'
+import { EditOrder } from './edit-order.tsx'
+import type { Rights } from './lines.tsx'
+import type { Order } from './order.ts'
+
+/** How many of the actions of an order have a button; the others are in its menu. */
+export const BUTTONS = 3
+
+/** What is done with an order of any kind. */
+export type OrderDeed = 'edit' | 'issue' | 'complete' | 'cancel'
+
+/** The kinds of orders, by what their words begin with. */
+type Kind = 'purchase' | 'sales' | 'returns'
+
+type Offered = {
+  kind: Kind
+  rights: Rights
+  /** Which steps its state allows. */
+  may: { issue: boolean; complete: boolean; cancel: boolean }
+  start: (deed: OrderDeed) => () => void
+}
+
+/** What can be done with an order of any kind, among which is what its own kind has besides. */
+export function orderActions({ kind, rights, may, start }: Offered, own: readonly (Action | false)[]): (Action | false)[] {
+  return [
+    rights.add && may.issue && { title: t(`${kind}.issue`), keys: 'i', icon: 'send', run: start('issue') },
+    ...own,
+    rights.add && may.complete && { title: t(`${kind}.complete`), keys: 'c', icon: 'check', run: start('complete') },
+    rights.change && { title: t(`${kind}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
+    rights.add && may.cancel && { title: t(`${kind}.cancel`), icon: 'close', run: start('cancel') },
+  ]
+}
+
+type Properties = {
+  kind: Kind
+  facts: ResourceFacts
+  order: Order
+  /** The fields of its form, and those that are not in it. */
+  names: readonly string[]
+  without: readonly string[]
+  /** What is being done. */
+  deed: OrderDeed
+  /** What is said before it is issued. */
+  issueText: PlainKey
+  /** What is said before it is completed, of what is missing then. */
+  missing: string | false
+  /** Carries out a step. @throws Refusal */
+  act: (step: Exclude<OrderDeed, 'edit'>, key: string) => Promise<void>
+  again: () => void
+  onClose: () => void
+}
+
+/** The window of what is done with an order of any kind. */
+export function OrderWindow(properties: Properties) {
+  const { kind, facts, order, names, without, deed, issueText, missing, act, again, onClose } = properties
+  const { pk, reference } = order
+  if (deed === 'edit')
+    return (
+      <EditOrder<Order>
+        title={t(`${kind}.edit`)}
+        facts={facts}
+        pk={pk}
+        names={names}
+        without={without}
+        onDone={() => {
+          onClose()
+          again()
+        }}
+        onClose={onClose}
+      />
+    )
+  const text = deed === 'issue' ? t(issueText) : deed === 'complete' ? missing : t(`${kind}.cancel-more`)
+  return (
+    <Confirm
+      title={t(`${kind}.${deed}-ask`, { reference })}
+      button={t(`${kind}.${deed}`)}
+      isHarmless={deed !== 'cancel'}
+      onConfirm={(key) => act(deed, key)}
+      onClose={onClose}
+    >
+      {text && <p>{text}</p>}
+    </Confirm>
+  )
+}
