@@ -236,7 +236,8 @@ export async function measureConsole(only = ''): Promise<void> {
           const scrolled: object[] = []
           for (const one of tables) scrolled.push(...(await scrolling(page, one)))
           print('scrolling', scrolled)
-          if (isAsked('memory')) print('memory of the tab', await memory(page, [...lists, ...details]))
+          // it takes all pages, by whatever name it is asked for
+          if (isAsked('memory')) print('memory of the tab', await memory(page, [...listPages(), ...detailPages(whole)]))
         }),
       ),
     )

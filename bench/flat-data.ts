@@ -33,7 +33,8 @@ export async function fillFlat(client: pg.Client, items: number): Promise<void> 
      ), told as (
        insert into stock_tracking (item, tracking_type, deltas, quantity_change, date) select pk, 1, '{}', quantity, updated from made
      )
-     update part_quantity sum set in_stock = in_stock + added.quantity, stock_item_count = stock_item_count + added.items
+     update part_quantity sum set in_stock = in_stock + added.quantity, stock_item_count = stock_item_count + added.items,
+       in_stock_item_count = in_stock_item_count + added.items
      from (select part, count(*) as items, sum(quantity) as quantity from made group by part) added where sum.pk = added.part`,
     [items - orders],
   )

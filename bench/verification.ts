@@ -18,7 +18,8 @@ export async function fillItems(client: pg.Client, items: number): Promise<void>
      ), told as (
        insert into stock_tracking (item, tracking_type, deltas, quantity_change) select pk, 1, '{}', 10 from made
      )
-     update part_quantity sum set in_stock = in_stock + added.items * 10, stock_item_count = stock_item_count + added.items
+     update part_quantity sum set in_stock = in_stock + added.items * 10, stock_item_count = stock_item_count + added.items,
+       in_stock_item_count = in_stock_item_count + added.items
      from (select part, count(*) as items from made group by part) added where sum.pk = added.part`,
     [items],
   )
