@@ -65,13 +65,15 @@ export function orderByObject(
 
   const objects = objectsOf(by, parameters)
   const keyed = (where: string) => `select object.pk, ${objects.key} as key from ${objects.from} where ${objects.key} ${where}`
-  const following = isLater ? `${direction === 'desc' ? '<' : '>'} (select key from passed)` : 'is not null'
+  // Whether it is worth it is asked here, of `passed` too, which has no row then: among the joins of `having` it would keep PostgreSQL from
+  // remembering what it has looked up for rows before.
+  const following = isLater ? `${direction === 'desc' ? '<' : '>'} (select key from passed)` : `is not null and ${IS_WORTH}`
   const ordered = `${keyed(following)} order by ${objects.key} ${direction} limit ${ALL}`
   // So few objects are enough, for each has a row: PostgreSQL knows then that it has little to sort. `offset 0` keeps it from looking up all of them.
   const next = `select * from (${ordered}) object where exists (select from ${table} own where own.${reference} = object.pk${fulfil('own')} offset 0)
     order by key ${direction} fetch first (${limit.replace('limit ', '')}) rows with ties`
   const near = isLater ? `(${keyed('= (select key from passed)')}) union all (${next})` : next
-  const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} where ${IS_WORTH}${fulfil('t')}
+  const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} where true${fulfil('t')}
     order by near.key ${direction}, ${rest} ${limit} ${isLater ? `offset greatest(${before} - (select rows from passed), 0)` : ''}`
   const passed = isLater ? [passedOver(resource, by, before, narrowing, parameters)] : []
   const full = new Scope(resource.table, 't', parameters)
