@@ -35,15 +35,15 @@ import { measureKeptBeside, measureWrites } from './writes.ts'
  *
  * What the web console takes in a browser (`console.ts`).
  *
- * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0] [--only list,detail]
+ * npm run bench -- [list,detail] [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0]
  *
  * Loads so many purchase orders with ten lines each, as many sales orders and stock items into a fresh database, and measures the service
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
- * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases, and so are
- * scans (`--only scan`), for which it gets a million stock items with codes.
- * `--only writes` compares single writes with a bare update of one row, and with themselves without what is kept beside them, `--only load` has rows loaded by SQL beside requests.
+ * noisy: read the ratios. Printing and files (`printing` is them alone) are measured once, on the smallest of these databases, and so are
+ * scans (`scan`), for which it gets a million stock items with codes.
+ * `writes` compares single writes with a bare update of one row, and with themselves without what is kept beside them, `load` has rows loaded by SQL beside requests.
  * With `--items 1000000` there are so many more stock items, and what lists and receipts keep of their speed while all of it is
- * verified is measured too (`--only verification` is that alone).
+ * verified is measured too (`verification` is that alone).
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,7 +52,6 @@ const { values: options, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '8' },
     items: { type: 'string', default: '0' },
-    only: { type: 'string' },
   },
 })
 const seconds = Number(options.seconds)
@@ -257,9 +256,10 @@ async function ready(url: string): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-const kept = { flat: measureFlat, whole: measureWhole, console: measureConsole }[positionals[0] ?? '']
+const [only = '', more] = positionals
+const kept = { flat: measureFlat, whole: measureWhole, console: measureConsole }[only]
 if (kept) {
-  await kept(positionals[1])
+  await kept(more)
   process.exit()
 }
 
@@ -305,7 +305,7 @@ for (const orders of sizes) {
     ).json()) as { token: string }
     const cookie = await sessionCookie(ours)
     const isSmallest = orders === Math.min(...sizes)
-    const isAsked = (name: string) => !options.only || options.only.split(',').some((begin) => name.startsWith(begin))
+    const isAsked = (name: string) => !only || only.split(',').some((begin) => name.startsWith(begin))
     const table: object[] = []
     const add = async (one: Case) => {
       const signed = { authorization: `Token ${token}` }

@@ -18,14 +18,17 @@ export async function measureWrites(service: Service, databaseUrl: string, order
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('create table if not exists bench_bare (pk integer primary key, quantity numeric not null)')
-  await client.query('insert into bench_bare select i, 1 from generate_series(1, 1000) i on conflict do nothing')
+  // as many rows as there are lines: after a checkpoint PostgreSQL logs the first change of each page whole, here as there
+  const rows = orders * 10
+  await client.query('insert into bench_bare select i, 1 from generate_series(1, $1::integer) i on conflict do nothing', [rows])
+  await client.query('checkpoint')
   const post = poster(service)
   const { add, receive } = writesOf(post, orders)
   let reference = 5_000_000 + orders
   const kinds: Record<string, () => Promise<unknown>> = {
     'bare update of a row, with its commit': async () => {
       await client.query({ name: 'begin', text: 'begin' })
-      const values = [any(1000)]
+      const values = [any(rows)]
       await client.query({ name: 'bare', text: 'update bench_bare set quantity = quantity + 1 where pk = $1', values })
       await client.query({ name: 'commit', text: 'commit' })
     },
