@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { refill } from '../../testing/refill.ts'
+import { emptying, refill } from '../../testing/refill.ts'
 import type { TestService } from '../../testing/service.ts'
 
 /** Keys of the parts and locations that tests of stock stand on. */
@@ -13,9 +13,7 @@ export const locations = { house: 1, shelf: 2, box: 3, garage: 4, shed: 5 }
 export async function fillStock(service: TestService): Promise<void> {
   await refill(
     service,
-    `
-    truncate company, part, part_category, stock_item, stock_location, stock_location_type, stock_tracking
-      restart identity cascade;
+    `${await emptying(service, 'company', 'part', 'part_category', 'stock_item', 'stock_location', 'stock_location_type')};
     insert into stock_location (name, parent, structural, external) values
       ('House', null, true, false), ('Shelf', 1, false, false), ('Box', 2, false, false), ('Garage', null, false, false),
       ('Shed', null, false, true);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { refill } from '../../../testing/refill.ts'
+import { emptying, refill } from '../../../testing/refill.ts'
 import type { TestService } from '../../../testing/service.ts'
 import { fillStock, installAnything, locations, parts } from '../fixture.ts'
 import { buildActions } from './build-actions.ts'
@@ -36,7 +36,7 @@ export const someActions: fc.Arbitrary<string[]> = fc.subarray(Object.keys(ACTIO
 /** An empty stock with an order from which it can be filled, and some items. */
 export async function makeWorld(service: TestService, clients: number): Promise<World> {
   const { member } = service
-  await refill(service, 'truncate purchase_order, sales_order, return_order restart identity cascade')
+  await refill(service, await emptying(service, 'purchase_order', 'sales_order', 'return_order'))
   await fillStock(service)
   await installAnything(service)
   await service.pool.query(
