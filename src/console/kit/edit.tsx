@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { type Answer, type Change, change } from './api.ts'
+import type { Answer, Change } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { useDropping } from './dropping.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { useFocusBack } from './focus.ts'
 import { Fields, Problem, sentBy, useForm, type Values } from './form.tsx'
 import { label, t } from './language.ts'
+import { save as saveInTurn } from './saves.ts'
 import { tell } from './toast.tsx'
 
 type Properties<T> = {
@@ -34,7 +35,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
   useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   async function save(values: Values): Promise<void> {
     if (Object.keys(values).length === 0) return onCancel()
-    const done: Change<T> | undefined = await form.submit(() => change<T>(url, values, etag.value))
+    const done: Change<T> | undefined = await form.submit(() => saveInTurn<T>(url, values, etag.value))
     if (!done) return
     if ('conflict' in done) {
       conflict.value = done.conflict

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { post, remove } from './api.ts'
+import { post } from './api.ts'
 import { Confirm } from './confirm.tsx'
 import type { ResourceFacts } from './facts.ts'
 import type { Values } from './form.tsx'
@@ -9,6 +9,7 @@ import { Icon } from './icon.tsx'
 import { useCommands } from './keys.ts'
 import { t } from './language.ts'
 import { Panel } from './page.tsx'
+import { remove } from './saves.ts'
 import { Sheet, type SheetColumn, type SheetRow } from './sheet.tsx'
 
 type Properties<Row> = {

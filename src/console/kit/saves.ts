@@ -1,4 +1,4 @@
-import { type Change, change } from './api.ts'
+import { type Answer, type Change, change, remove as removeAt } from './api.ts'
 
 /** The last save of each object that is under way. */
 const underWay = new Map<string, Promise<unknown>>()
@@ -21,10 +21,7 @@ function newest(url: string, etag: string | undefined): string | undefined {
  * @throws Refusal
  */
 export async function save<T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> {
-  const before = underWay.get(url)
-  const mine = (async () => {
-    // whatever becomes of it
-    await before?.catch(() => undefined)
+  return inTurn(url, async () => {
     const from = newest(url, etag)
     const done = await change<T>(url, body, from)
     if ('saved' in done && from !== undefined && done.saved.etag !== undefined && done.saved.etag !== from) {
@@ -32,6 +29,23 @@ export async function save<T>(url: string, body: unknown, etag: string | undefin
       for (const old of [...followers.keys()].slice(0, Math.max(0, followers.size - REMEMBERED))) followers.delete(old)
     }
     return done
+  })
+}
+
+/**
+ * Deletes an object, after the saves of it that are under way: what is shown of it may be older than what this console made of it itself.
+ * @param etag the version that was shown when it was decided
+ * @throws Refusal
+ */
+export const remove = (url: string, etag: string | undefined): Promise<Answer<undefined>> =>
+  inTurn(url, () => removeAt(url, newest(url, etag)))
+
+/** Does something with an object once what is under way with it has ended, whatever became of that. */
+async function inTurn<T>(url: string, task: () => Promise<T>): Promise<T> {
+  const before = underWay.get(url)
+  const mine = (async () => {
+    await before?.catch(() => undefined)
+    return task()
   })()
   underWay.set(url, mine)
   try {

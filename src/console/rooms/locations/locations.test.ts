@@ -65,6 +65,27 @@ describe('places', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get('/api/stock/location/?name=Box 8')).body.results[0].description, 'Spare parts')
   })
 
+  it('are deleted by whoever has just changed them, before the page is read again', async () => {
+    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Box 9' })
+    const page = await consoleOf(service, 'member', `/stock/location/${place.pk}/`)
+    await page.getByRole('heading', { name: 'Box 9' }).waitFor()
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/web/read/', (route) => held.then(() => route.continue()))
+    await page.keyboard.press('e')
+    await page.getByRole('dialog').getByLabel('Description').fill('Soon gone')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved').waitFor()
+    await page.keyboard.press('Shift+D')
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    assert.equal((await answered).status(), 204)
+    goOn()
+    await page.waitForURL('**/stock/location/')
+  })
+
   it('print their label', async () => {
     const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
     const page = await consoleOf(service, 'viewer', `/stock/location/${shelf.pk}/`)

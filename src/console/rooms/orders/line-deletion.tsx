@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Refusal, remove } from '../../kit/api.ts'
+import { Refusal } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
+import { remove } from '../../kit/saves.ts'
 import type { SheetRow } from '../../kit/sheet.tsx'
 import { tell } from '../../kit/toast.tsx'
 

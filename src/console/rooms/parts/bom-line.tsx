@@ -1,11 +1,12 @@
 import facts from 'facts:/api/bom/'
 import { useSignal } from '@preact/signals'
-import { type Answer, remove } from '../../kit/api.ts'
+import type { Answer } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Edit } from '../../kit/edit.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
+import { remove } from '../../kit/saves.ts'
 import type { BomLine } from './part-reading.ts'
 import { Substitutes } from './substitutes.tsx'
 

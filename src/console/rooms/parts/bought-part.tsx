@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useActions } from '../../kit/actions.tsx'
-import { type Answer, remove } from '../../kit/api.ts'
+import type { Answer } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { Edit } from '../../kit/edit.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { label, t } from '../../kit/language.ts'
 import { Facts, Page, Panel } from '../../kit/page.tsx'
 import { navigate } from '../../kit/router.ts'
+import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 
 /** Whose rights what is bought is changed with. */

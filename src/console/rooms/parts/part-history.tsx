@@ -95,10 +95,10 @@ export const soldFor = (lines: readonly SoldLine[]) =>
     })),
   )
 
-/** A lowest and a highest price; one where they are the same. */
-export const rangeOf = (lowest: string | null, highest: string | null, currency: string): string =>
+/** A lowest and a highest amount; one where they are the same. @param say how an amount is written: prices of units by `money` */
+export const rangeOf = (lowest: string | null, highest: string | null, currency: string, say = total): string =>
   lowest === null && highest === null
     ? ''
     : lowest === null || highest === null || Number(lowest) === Number(highest)
-      ? total(lowest ?? highest, currency)
-      : `${total(lowest, currency)} – ${total(highest, currency)}`
+      ? say(lowest ?? highest, currency)
+      : `${say(lowest, currency)} – ${say(highest, currency)}`

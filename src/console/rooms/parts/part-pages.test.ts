@@ -67,17 +67,20 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
     await override.getByLabel('At most', { exact: true }).fill('8')
     await page.keyboard.press('Enter')
     await override.locator('.error, .problem').first().waitFor()
-    await override.getByLabel('At most', { exact: true }).fill('10')
+    await override.getByLabel('At most', { exact: true }).fill('10.0625')
     await page.keyboard.press('Enter')
     await override.waitFor({ state: 'detached' })
     await page.getByText('Set by hand').waitFor()
-    await page.getByRole('row', { name: /Altogether.*9\.00.*10\.00/ }).waitFor()
+    await page.getByRole('row', { name: /Altogether.*9\.00.*10\.0625/ }).waitFor()
     await page.getByText('Saved').last().waitFor({ state: 'detached' })
     await assertAccessible(page)
     await looksAt(page, 'part-prices')
     await page.getByRole('button', { name: /^Delete the price .*11\.75/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('gridcell', { name: /^\D*11\.75$/ }).waitFor({ state: 'detached' })
+    // what a unit costs is not rounded on the page of the part either
+    await page.goto(`/part/${parts.board}/`)
+    await page.getByRole('link', { name: /^\D*9\.00 – \D*10\.0625$/ }).waitFor()
   })
 
   it('are drawn over time, as they were paid', async () => {

@@ -1,18 +1,19 @@
 import facts from 'facts:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
-import { change, Refusal, remove } from '../../kit/api.ts'
+import { change, Refusal } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
 import { Figures } from '../../kit/figures.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { date, label, quantity, t } from '../../kit/language.ts'
+import { date, label, money, quantity, t } from '../../kit/language.ts'
 import { Facts, type PageProperties, Panel } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
+import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 import { tagsShown } from '../../kit/tags.tsx'
 import { warn } from '../../kit/toast.tsx'
@@ -131,7 +132,7 @@ export function PartPage({ at }: PageProperties) {
                 t('parts.price'),
                 hasPrice && (
                   <a key="price" href={`/part/${part.pk}/prices/`}>
-                    {rangeOf(pricing.body.overall_min, pricing.body.overall_max, pricing.body.currency)}
+                    {rangeOf(pricing.body.overall_min, pricing.body.overall_max, pricing.body.currency, money)}
                   </a>
                 ),
               ],
