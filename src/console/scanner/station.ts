@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { ask, isOnline, newKey, post, Refusal, sessionEnded } from '../kit/api.ts'
+import { inTurn } from '../kit/in-turn.ts'
 import { saidText, t } from '../kit/language.ts'
 import { account, isRemembered } from '../kit/session.ts'
 import { describe } from './describe.ts'
@@ -49,8 +50,12 @@ export class Station {
   readonly #asked = new Map<string, ScanAnswer | undefined>()
   /** What codes stood for that were looked up. */
   readonly #known = new Map<string, Named>()
-  #turn: Promise<void> = Promise.resolve()
-  #saying: Promise<unknown> = Promise.resolve()
+  readonly #nextTask = inTurn()
+  /**
+   * Says one thing after the other, in the order in which it was done: what it is called is read first, which takes longer for one than for
+   * another, and what was done last has to be the first that is taken back.
+   */
+  readonly #sayNext = inTurn()
 
   constructor(account: number) {
     this.#account = account
@@ -89,7 +94,7 @@ export class Station {
    * back belongs together. What fails is said.
    */
   inTurn(task: () => void | Promise<void>): void {
-    this.#turn = this.#turn.then(task).catch((error: Error) => {
+    this.#nextTask(task).catch((error: Error) => {
       this.say({ tone: 'refused', text: t('failed'), more: error.message })
     })
   }
@@ -151,7 +156,7 @@ export class Station {
     }
     const answer = this.#asked.get(entry.id)
     this.#asked.delete(entry.id)
-    if (answer && isDone(answer)) await this.#inOrder(() => this.#sayDone(entry, answer))
+    if (answer && isDone(answer)) await this.#sayNext(() => this.#sayDone(entry, answer))
     else await this.#forget(entry.id)
     this.changes.value++
     return answer
@@ -166,16 +171,6 @@ export class Station {
   /** Takes back what was not sent yet. @throws Refusal */
   async #takeBackWaiting(id: string): Promise<void> {
     if (!(await (await this.#scans).takeBack(id))) throw new Refusal(0, 'was_sent', t('scan.was-sent'))
-  }
-
-  /**
-   * Says one thing after the other, in the order in which it was done: what it is called is read first, which takes longer for one than for
-   * another, and what was done last has to be the first that is taken back.
-   */
-  #inOrder(say: () => Promise<void>): Promise<void> {
-    const said = this.#saying.then(say)
-    this.#saying = said.catch(() => undefined)
-    return said
   }
 
   async #sayDone(entry: ScanEntry, answer: ScanAnswer): Promise<void> {
@@ -206,7 +201,7 @@ export class Station {
       line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
     )
     if (later.length === 0) return
-    await this.#inOrder(async () => {
+    await this.#sayNext(async () => {
       for (const [{ entry }, answer] of later)
         if (isDone(answer)) await this.#sayDone(entry, answer)
         else this.refuse(answer, entry.barcode)

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { inTurn } from '../kit/in-turn.ts'
 
 /** What a scan is to do, as `/api/barcode/batch/` has it. */
 export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate'
@@ -41,7 +42,7 @@ export class WaitingScans {
   readonly #store: IDBPDatabase<Store>
   readonly #account: number
   readonly #changed: () => void
-  #sending: Promise<unknown> = Promise.resolve()
+  readonly #next = inTurn()
 
   private constructor(store: IDBPDatabase<Store>, account: number, changed: () => void) {
     this.#store = store
@@ -104,9 +105,7 @@ export class WaitingScans {
 
   /** Runs something while nothing else is sent, here or in another window. */
   #alone<T>(run: () => Promise<T>): Promise<T> {
-    const mine = this.#sending.then(() => onlyHere(`stockroom-scans-${this.#account}`, run))
-    this.#sending = mine.catch(() => undefined)
-    return mine
+    return this.#next(() => onlyHere(`stockroom-scans-${this.#account}`, run))
   }
 
   async #sendAll(send: SendScans): Promise<[KeptScan, ScanAnswer][]> {

@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
+import { inTurn } from '../../kit/in-turn.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 
@@ -7,7 +8,7 @@ type TakeFound = (pk: number) => boolean | Promise<boolean>
 
 /** Has the stock items and places that are scanned while the component is shown, one after the other. */
 export function useFoundScans({ item, place }: { item: TakeFound; place?: TakeFound }): void {
-  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const next = useMemo(inTurn, [])
   const takes = useRef({ item, place })
   takes.current = { item, place }
   async function take(code: string): Promise<boolean> {
@@ -17,9 +18,5 @@ export function useFoundScans({ item, place }: { item: TakeFound; place?: TakeFo
     if (kind === 'stockitem') return takes.current.item(pk)
     return kind === 'stocklocation' ? (takes.current.place?.(pk) ?? false) : false
   }
-  useScans((code) => {
-    const mine = turn.current.then(() => take(code))
-    turn.current = mine.catch(() => undefined)
-    return mine
-  })
+  useScans((code) => next(() => take(code)))
 }
