@@ -82,3 +82,17 @@ export function Dialog({ title, onClose, children, size }: Properties) {
     </dialog>
   )
 }
+
+/** A window that only says something, and is closed. */
+export function Notice({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onClose}>
+          {t('close')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

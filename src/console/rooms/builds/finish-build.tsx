@@ -1,6 +1,6 @@
 import facts from 'facts:/api/build/{id}/finish/'
 import { type Page, post, withQuery } from '../../kit/api.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Notice } from '../../kit/dialog.tsx'
 import { compare } from '../../kit/exact.ts'
 import { Field } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
@@ -36,17 +36,12 @@ export function FinishBuild({ build, outputs, missing, onDone, onClose }: Proper
   const open = outputs?.count ?? 0
   if (outputs && open > 0)
     return (
-      <Dialog title={t('builds.not-yet', { reference: build.reference })} onClose={onClose}>
+      <Notice title={t('builds.not-yet', { reference: build.reference })} onClose={onClose}>
         <p>
           {count('builds.still-open', open)} {listed(outputs.results.map(outputName), open)}
         </p>
         <p>{t('builds.still-open-more')}</p>
-        <div class="buttons">
-          <button type="button" class="primary" onClick={onClose}>
-            {t('close')}
-          </button>
-        </div>
-      </Dialog>
+      </Notice>
     )
   const { over, unallocated } = missing
   const units = build.part_detail?.units

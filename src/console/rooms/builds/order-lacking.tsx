@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { post, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Dialog, Notice } from '../../kit/dialog.tsx'
 import { count, number, quantity, t } from '../../kit/language.ts'
 import type { Build } from './build-facts.ts'
 
@@ -34,7 +34,7 @@ export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone:
   const { orders, without_supplier, enough } = data.shortage.body
   if (made.value)
     return (
-      <Dialog title={count('builds.ordered', made.value.length)} onClose={onClose}>
+      <Notice title={count('builds.ordered', made.value.length)} onClose={onClose}>
         <ul class="lacking">
           {made.value.map(({ pk, reference, supplier_name }) => (
             <li key={pk}>
@@ -42,12 +42,7 @@ export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone:
             </li>
           ))}
         </ul>
-        <div class="buttons">
-          <button type="button" class="primary" onClick={onClose}>
-            {t('close')}
-          </button>
-        </div>
-      </Dialog>
+      </Notice>
     )
   const shown = (
     <>
@@ -83,15 +78,10 @@ export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone:
   )
   if (orders.length === 0)
     return (
-      <Dialog title={title} onClose={onClose}>
+      <Notice title={title} onClose={onClose}>
         {shown}
         {without_supplier.length + enough.length === 0 && <p>{t('builds.nothing-lacks')}</p>}
-        <div class="buttons">
-          <button type="button" class="primary" onClick={onClose}>
-            {t('close')}
-          </button>
-        </div>
-      </Dialog>
+      </Notice>
     )
   return (
     <Confirm

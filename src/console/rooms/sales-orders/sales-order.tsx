@@ -6,7 +6,7 @@ import { useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, post } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { useRead } from '../../kit/data.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Notice } from '../../kit/dialog.tsx'
 import { count, t } from '../../kit/language.ts'
 import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
@@ -143,17 +143,12 @@ export function SalesOrderPage({ at }: PageProperties) {
         />
       )}
       {open.value === 'complete' && unsent.length > 0 ? (
-        <Dialog title={t('sales.not-yet', { reference: order.reference })} onClose={close}>
+        <Notice title={t('sales.not-yet', { reference: order.reference })} onClose={close}>
           <p>
             {count('sales.still-open', unsent.length)}{' '}
             {unsent.map(({ reference }) => t('sales.shipment', { reference })).join(', ')}
           </p>
-          <div class="buttons">
-            <button type="button" class="primary" onClick={close}>
-              {t('close')}
-            </button>
-          </div>
-        </Dialog>
+        </Notice>
       ) : (
         open.value &&
         open.value !== 'put-by' && (

@@ -2,7 +2,7 @@ import merge from 'facts:/api/stock/merge/'
 import { useSignal } from '@preact/signals'
 import { type Page, post, Refusal, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Notice } from '../../kit/dialog.tsx'
 import { sum } from '../../kit/exact.ts'
 import { Field, FieldError } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
@@ -38,17 +38,12 @@ function WithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & { ite
   if (!data && !refusal) return null
   if (refusal || data?.others.body.results.every(({ pk }) => pk === item.pk))
     return (
-      <Dialog title={t('stock.merge')} onClose={onClose}>
+      <Notice title={t('stock.merge')} onClose={onClose}>
         <p class="about">
           <strong>{titleOf(item)}</strong>
         </p>
         <p>{refusal?.message ?? t('stock.merge-none')}</p>
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {t('close')}
-          </button>
-        </div>
-      </Dialog>
+      </Notice>
     )
   const found = (data?.others.body.results ?? []).filter(({ pk }) => pk !== item.pk)
   return (
