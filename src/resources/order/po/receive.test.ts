@@ -1,3 +1,4 @@
+// Over 400 lines: whatever can be said of what came, and each refusal of it, is tried here.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
