@@ -33,19 +33,31 @@ export async function deliverNotices(services: Services): Promise<void> {
   }
 }
 
-/** Tells of the first notice after `last` that nobody else is telling. False when there is none. `next` says which it was. */
+/**
+ * Tells of the first notice after `last` that nobody else is telling, nor one of the same before it. False when there is none.
+ * `next` says which it was.
+ */
 async function deliverNext(context: Services & { tx: Tx }, last: number, next: { pk: number }): Promise<boolean> {
   const { tx } = context
   const first = await tx.first<Omit<Notice, 'actors'> & { actor: number | null }>(
-    `delete from notice where pk = (select pk from notice where pk > $1 order by pk limit 1 for update skip locked)
-     returning pk, kind, model, target, actor`,
+    `delete from notice where pk = (
+       select pk from notice n where pk > $1 and not exists (
+         select from notice where kind = n.kind and model = n.model and target = n.target and pk < n.pk
+       ) order by pk limit 1 for update skip locked
+     ) returning pk, kind, model, target, actor`,
     [last],
   )
   if (!first) return false
   next.pk = first.pk
   const { actor, ...noted } = first
-  const notice = { ...noted, actors: [actor, ...(await takeSame(tx, noted))] }
-  const news = await tellerOf(notice)(tx, notice)
+  let notice: Notice = { ...noted, actors: [actor] }
+  const teller = tellerOf(notice)
+  let news = await teller(tx, notice)
+  // what was noted before that was read is told with it; once more is noted, it is no longer as it was read
+  for (let more = await takeSame(tx, noted); more.length > 0; more = await takeSame(tx, noted)) {
+    notice = { ...notice, actors: [...notice.actors, ...more] }
+    news = await teller(tx, notice)
+  }
   if (news) await tell(context, news, notice)
   return true
 }
@@ -58,7 +70,7 @@ function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<
   return model === 'build' ? buildNews : orderNews
 }
 
-/** Stock moves often, and orders may: what was noted of the same again by now is told with it. Gives who did it, the last one last. */
+/** Stock moves often, and orders may: takes what was noted of the same again by now. Gives who did it, the last one last. */
 async function takeSame(tx: Tx, { kind, model, target }: Omit<Notice, 'actors'>): Promise<(number | null)[]> {
   const same = await tx.query<{ actor: number | null }>(
     `with same as (

@@ -218,10 +218,11 @@ describe('an order that changes hands', () => {
     await give(null)
     await settled()
     await give(await ownerOf('staff'))
+    await settled()
     await give(await ownerOf('viewer'))
     assert.deepEqual(
       (await told('purchaseorder', pk)).map(({ account }) => account),
-      ['viewer', 'staff', 'viewer'],
+      ['viewer', 'staff', 'staff', 'viewer'],
     )
   })
 })
@@ -249,6 +250,42 @@ describe('what several did before anybody looked', () => {
     assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }], 'there and back')
     await note('responsible', pk, await ownerOf('staff'), 'member', 'staff')
     assert.deepEqual(await told('purchaseorder', pk), [], 'it was taken by whoever answers for it now')
+  })
+
+  it('of an order that is given on while the one before is told of, each is told once, whoever tells', async () => {
+    const pk = await purchaseOrder()
+    await settled()
+    await service.rows('delete from notification')
+    const hand = async (to: Account, from: Account) => {
+      const responsible = await ownerOf(to)
+      await services.database.transaction(async (tx) => {
+        await tx.query('update purchase_order set responsible = $1 where pk = $2', [responsible, pk])
+        await tx.query(`insert into notice (kind, model, target, actor) values ('responsible', 'purchaseorder', $1, $2)`, [
+          pk,
+          service.pkOf(from),
+        ])
+      })
+    }
+    // the order cannot be read for telling as long as companies cannot
+    let release = () => {}
+    const held = services.database.transaction(async (tx) => {
+      await tx.query('lock table company in access exclusive mode')
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'join company'`
+    await hand('staff', 'member')
+    const first = deliverNotices(services)
+    await until(async () => (await service.rows(waiting)).length === 1, 'nobody is telling')
+    await hand('viewer', 'staff')
+    const second = deliverNotices(services)
+    // the other one has passed over what it must not tell, or waits too
+    await Promise.race([second, until(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
+    release()
+    await Promise.all([held, first, second])
+    const category = 'order.responsible_purchaseorder'
+    assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }])
   })
 
   it('whoever did it is told of what others did, and only of that', async () => {
