@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,6 +22,8 @@ import { type BackupOptions, makeBackup } from './backup.ts'
 import { backupsIn } from './due.ts'
 import { checkBackup, MANIFEST, readManifest, tableFile } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
+
+const CLI = join(import.meta.dirname, '../cli.ts')
 
 const workshop = await demoWorkshop(false)
 const { config, pool } = workshop
@@ -279,6 +283,51 @@ describe('restoring', () => {
     await refuses(restoreBackup(database, { ...options, manifest: { ...manifest, tables: wrong } }), /the backup says/)
     await restoreBackup(database, options)
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+  })
+
+  it('that failed for whatever reason says in one line what failed, and can be done again', async () => {
+    const { folder: from, manifest } = await own('broken')
+    const database = await empty()
+    const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'broken-media')) }
+    const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
+    const place = join(from, tableFile(table))
+    const whole = readFileSync(place)
+    // after it was looked at
+    await checkBackup(from, manifest)
+    writeFileSync(place, whole.subarray(0, -20))
+    await refuses(restoreBackup(database, options), /^restoring failed at .*stock_item.copy.gz: .+; .* can be done again$/)
+    writeFileSync(place, whole)
+    // the database ends the connection meanwhile
+    let asked: Promise<unknown> | undefined
+    const onProgress = (what: string) => () => {
+      if (what === 'tables')
+        asked ??= database.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+    }
+    await refuses(restoreBackup(database, { ...options, onProgress }), /^restoring failed at .+: .+ can be done again$/)
+    await asked
+    await restoreBackup(database, options)
+    assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+  })
+
+  it('that failed at the command line ends with that line, and 1', async () => {
+    const { folder: from, manifest } = await own('broken-too')
+    const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
+    const place = join(from, tableFile(table))
+    const part = readFileSync(place).subarray(0, -20)
+    writeFileSync(place, part)
+    // it was not whole when it was written
+    const digest = createHash('sha256').update(part).digest('hex')
+    const tables = manifest.tables.map((one) => (one === table ? { ...one, size: part.length, digest } : one))
+    writeFileSync(join(from, MANIFEST), JSON.stringify({ ...manifest, tables }))
+    const database = await cloneDatabase('template0')
+    after(() => database.drop())
+    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: join(folder, 'broken-data'), LOG_LEVEL: 'fatal' }
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'restore', from], { env, encoding: 'utf8' })
+    const said = stderr.split('\n').filter((line) => line.startsWith('stockroom: restoring failed at '))
+    assert.deepEqual([status, said.length], [1, 1], stderr)
+    assert.doesNotMatch(stderr, /^ +at /m)
   })
 
   it('gives a service that people sign in to as before', async () => {

@@ -28,16 +28,37 @@ export type Restored = { withoutJobs: boolean }
 /**
  * Loads a backup into an empty database, all of it or nothing, in the state of migrations that it was made in: `migrate` then brings it
  * up to date. Every reference between rows is checked. Stored files come first: those that no row comes to name do no harm.
- * @throws OperatorError when the database holds something, or the backup is a newer program's
+ * @throws OperatorError when the database holds something, the backup is a newer program's, or anything fails on the way: then it can be
+ *   done again
  */
-export async function restoreBackup(pool: Pool, { folder, manifest, files, onProgress }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(pool: Pool, options: RestoreOptions): Promise<Restored> {
+  const doing = { what: 'the database' }
+  try {
+    return await load(pool, options, doing)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    const { message } = error as Error
+    throw new OperatorError(`restoring failed at ${doing.what}: ${message}; no rows were kept, and it can be done again`, {
+      cause: error,
+    })
+  }
+}
+
+/** `doing` says at any time what is restored. */
+async function load(
+  pool: Pool,
+  { folder, manifest, files, onProgress }: RestoreOptions,
+  doing: { what: string },
+): Promise<Restored> {
   await requireEmpty(pool, manifest)
   for (const [at, { path, digest }] of manifest.files.entries()) {
+    doing.what = join(folder, MEDIA, path)
     const written = await files.write(path, createReadStream(join(folder, MEDIA, path)))
     if (written.digest !== digest)
       throw new OperatorError(`the backup is damaged: ${join(folder, MEDIA, path)} was changed meanwhile`)
     onProgress?.('files')(at + 1, manifest.files.length)
   }
+  doing.what = 'the tables of the database'
   await migrateAs(pool, manifest.migrations)
   await installJobTables(pool)
   return await withOwnConnection(pool, async (client) => {
@@ -49,10 +70,13 @@ export async function restoreBackup(pool: Pool, { folder, manifest, files, onPro
     if (!withoutJobs) await client.query('truncate pgboss.queue cascade')
     await withoutRules(client, async () => {
       for (const [at, table] of tables.entries()) {
+        doing.what = join(folder, tableFile(table))
         await loadTable(client, folder, table)
         onProgress?.('tables')(at + 1, tables.length)
       }
+      doing.what = 'the references between rows'
     })
+    doing.what = 'the keys to come'
     for (const { name, last } of manifest.sequences) {
       const [sequence] = (
         await client.query('select start_value from pg_sequences where schemaname = current_schema() and sequencename = $1', [
