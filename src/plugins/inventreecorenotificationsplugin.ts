@@ -5,7 +5,7 @@ export default definePlugin({
   name: 'InvenTreeCoreNotificationsPlugin',
   title: 'InvenTree Notifications',
   version: '1.0.0',
-  description: 'Sends notifications by mail and to Slack.',
+  description: 'Sends notifications by mail.',
   author: 'Stockroom',
   settings: {
     ENABLE_NOTIFICATION_EMAILS: {
@@ -18,14 +18,15 @@ export default definePlugin({
       type: 'boolean',
       default: false,
       name: 'Enable slack notifications',
-      description: 'What all should know is told in a channel of Slack. No effect yet.',
+      description: 'Stockroom does not write to Slack. The setting is only stored.',
     },
     NOTIFICATION_SLACK_URL: {
       type: 'string',
       default: '',
       protected: true,
       name: 'Slack incoming webhook url',
-      description: 'The address that Slack gave for the channel. It is a secret, and never shown. No effect yet.',
+      description:
+        'The address that Slack gave for a channel. It is a secret, and never shown. Stockroom does not write to Slack. The setting is only stored.',
     },
   },
 })

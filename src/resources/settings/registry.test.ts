@@ -177,3 +177,13 @@ test('a key is found in any case; unknown and internal ones are not', () => {
   for (const key of ['NO_SUCH', '_PENDING_MIGRATIONS', '', 'toString', '__proto__', '1'])
     assert.equal(findSetting(globalSettings, key), undefined, key)
 })
+
+test('no setting promises what is not there', () => {
+  const promises = [globalSettings, userSettings].flatMap((settings) =>
+    Object.entries(settings as Settings).filter(([, { description }]) => /\byet\b/i.test(description)),
+  )
+  assert.deepEqual(
+    promises.map(([key]) => key),
+    [],
+  )
+})

@@ -5,7 +5,7 @@ type Described = {
   name: string
   /**
    * What it does, in our own words, with its unit and what 0 or an empty text means. What only interfaces obey has them as its
-   * subject (decision 51); `No effect yet.` stands behind what belongs to something that does not exist yet.
+   * subject (decision 51); what belongs to something that this service does not have says so, and that it is only stored.
    */
   description: string
   /** Answered as `***`, whatever is stored. */

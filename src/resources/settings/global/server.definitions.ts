@@ -71,7 +71,7 @@ export const serverSettings = {
   INVENTREE_UPDATE_CHECK_INTERVAL: integer(
     7,
     'Update Check Interval',
-    'Days between two looks for a new release; 0 for never. No effect yet.',
+    'Days between two looks for a new release. Stockroom does not look for any. The setting is only stored.',
     { min: 0, units: 'days' },
   ),
   INVENTREE_BACKUP_ENABLE: flag(
