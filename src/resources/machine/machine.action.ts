@@ -7,6 +7,7 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { notFound, Problem } from '../../kit/request/problem.ts'
 import { type RunQuery, readThrough, within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { isUuid } from '../../kit/values/uuid.ts'
 import { remove, update, writeOf } from '../../kit/writing/write.ts'
 import { driverOf, driversOf } from './drivers.ts'
 import { existingMachine, machineConfig } from './machine.resource.ts'
@@ -26,7 +27,7 @@ export const machineOf = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<
 
 async function namedMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
   // no address of a machine, such as a number is none of an object
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(machine)) throw new Problem('unknown_path')
+  if (!isUuid(machine)) throw new Problem('unknown_path')
   const text = 'select pk, id, name, machine_type, driver, active from machine where id = $1'
   const [row] = await query<MachineRow>(text, [machine])
   if (!row) throw notFound()

@@ -207,8 +207,10 @@ describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
       [service.stranger, 401],
     ] as const)
       assert.equal((await client.get(at)).status, status)
-    for (const id of ['5', 'x', '00000000-0000-4000-8000-000000000000'])
-      assert.equal((await member.get(`/api/print-job/${id}/`)).status, 404)
+    for (const id of ['5', 'x', '00000000-0000-4000-8000-000000000000']) {
+      const { status, body } = await member.get(`/api/print-job/${id}/`)
+      assert.deepEqual([status, body], [404, { detail: 'Not found.' }])
+    }
     await ended(await print(''))
     await service.rows(`update print_job set created = now() - interval '1 year'`)
     await sweep(service.app.routes.services)

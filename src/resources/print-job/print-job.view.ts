@@ -1,6 +1,7 @@
 import { view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { notFound, Problem } from '../../kit/request/problem.ts'
+import { notFound } from '../../kit/request/problem.ts'
+import { isUuid } from '../../kit/values/uuid.ts'
 import { PRINT_JOB, type PrintJob, printJobAnswer, shownJob } from './print-job.ts'
 
 /** GET of `/api/print-job/{job}/`. */
@@ -16,7 +17,7 @@ export const readPrintJob = view({
   async read(request) {
     const { database, caller, params } = request
     const { job: id = '' } = params
-    if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new Problem('unknown_path')
+    if (!isUuid(id)) throw notFound()
     const [job] = await database.read<PrintJob>({
       text: `${PRINT_JOB} where id = $1 and ("user" = $2 or $3)`,
       values: [id, caller.pk, caller.isStaff || caller.isSuperuser],

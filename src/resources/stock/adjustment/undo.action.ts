@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { invalidObject, notFound, Problem } from '../../../kit/request/problem.ts'
+import { invalidObject, notFound } from '../../../kit/request/problem.ts'
+import { isUuid } from '../../../kit/values/uuid.ts'
 import { historyNotes } from '../movement/adjustment.ts'
 import { lockStock } from '../stock-item-rules.ts'
 import { madeBy, type Remembered } from './remember.ts'
@@ -34,7 +35,7 @@ export const undoStockAdjustment = action({
   async run(context) {
     const { tx, params, caller, body } = context
     const { adjustment: id = '' } = params
-    if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new Problem('unknown_path')
+    if (!isUuid(id)) throw notFound()
     lockStock(tx)
     // whoever else takes it back waits here
     const known = await tx.first<Remembered>(

@@ -182,8 +182,10 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const id = await done('add', [{ pk, quantity: 1 }])
     assert.equal((await undo(id, superuser)).status, 404)
     await assertCallers(service, (client) => undo(id, client), ['member', 'superuser'])
-    assert.equal((await undo('7')).status, 404)
-    assert.equal((await undo(crypto.randomUUID())).status, 404)
+    const unknown = await undo(crypto.randomUUID())
+    assert.deepEqual([unknown.status, unknown.body], [404, { detail: 'Not found.' }])
+    const junk = await undo('7')
+    assert.deepEqual([junk.status, junk.body], [404, unknown.body], 'one that nothing can be known by is none')
   })
 
   it('is not remembered where nobody asks, nothing changed, or an item is named twice', async () => {
