@@ -3,8 +3,8 @@ import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { texts } from '../../kit/request/errors.ts'
-import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { currencyField } from '../currency/currency-field.ts'
+import { refuseBelowZero } from '../currency/price-rule.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import type { PartPriceTable } from './price-break.columns.ts'
 
@@ -59,7 +59,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
       ])
       if (same) Object.assign(errors, unique)
       else if (before ? values.price === null : values.price == null) errors.price = [texts.null]
-      else if (values.price != null && compare(values.price as Decimal, '0') < 0) errors.price = [texts.minValue(0)]
+      else refuseBelowZero(values, errors, 'price')
       hidden.updated = new Date().toISOString()
     },
   })

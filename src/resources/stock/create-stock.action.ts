@@ -12,6 +12,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
+import { refuseBelowZero } from '../currency/price-rule.ts'
 import { createStockItems, createStockItemsSoon, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
@@ -139,6 +140,7 @@ function keyOf(value: unknown): number {
 async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
+  refuseBelowZero(values, errors, 'purchase_price')
   if (values.is_building && !values.build) errors.build ??= ['An item in production needs its build order.']
   const supplier_part = values.supplier_part as number | null | undefined
   const known = readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])

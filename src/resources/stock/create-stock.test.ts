@@ -59,6 +59,17 @@ describe('POST /api/stock/', () => {
     assert.deepEqual([free.body.quantity, free.body.purchase_price], [300, null])
   })
 
+  test('no price below zero', async () => {
+    const refused = await make({ part: parts.screw, quantity: 3, purchase_price: '-0.01' })
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [400, { purchase_price: ['Ensure this value is greater than or equal to 0.'] }],
+    )
+    const { body } = await make({ part: parts.screw, quantity: 3, purchase_price: '0' })
+    const changed = await member.patch(`/api/stock/${body.pk}/`, { purchase_price: '-5' })
+    assert.deepEqual([changed.status, Object.keys(changed.body)], [400, ['purchase_price']])
+  })
+
   test('serial numbers: an item for each', async () => {
     const { status, body } = await make({
       part: parts.board,

@@ -2,6 +2,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { add, compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
 import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
+import { refuseBelowZero } from '../currency/price-rule.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
@@ -23,6 +24,7 @@ export async function changeStockItem(write: Write): Promise<void> {
   }
   if (after('is_building') && !after('build')) errors.build = ['An item in production needs its build order.']
   if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [OTHER_PART]
+  refuseBelowZero(values, errors, 'purchase_price')
   checkAllocated(write)
   if (before && values.belongs_to && changes('belongs_to') && (await isInside(write.tx, values.belongs_to as number, before.pk)))
     errors.belongs_to = [INSIDE_ITSELF]

@@ -201,7 +201,7 @@ export const stockItem = resource({
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed.' }),
     purchase_price: f.column(table.purchase_price, {
       label: 'Purchase Price',
-      help: 'What one unit of the part was bought for, in `purchase_price_currency`; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.',
+      help: 'What one unit of the part was bought for, in `purchase_price_currency`, zero or more; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of `purchase_price`. Left out, the default currency of the service.',

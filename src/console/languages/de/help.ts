@@ -349,8 +349,8 @@ export const help: Readonly<Record<string, string>> = {
     'Sein Zustand. In Ordnung, zu prüfen, beschädigt oder zurückgekommen kann er auf Lager sein, sonst nicht.',
   'The supplier part as which it was bought, one of the same part; null for none.':
     'Als welches Lieferantenteil er gekauft wurde, eines desselben Teils; leer für keines.',
-  'What one unit of the part was bought for, in `purchase_price_currency`; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.':
-    'Wofür eine Einheit des Teils gekauft wurde; leer, wenn das nicht bekannt ist. Bei einem neuen Posten der Preis einer Packung, wenn das Häkchen es sagt.',
+  'What one unit of the part was bought for, in `purchase_price_currency`, zero or more; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.':
+    'Wofür eine Einheit des Teils gekauft wurde, null oder mehr; leer, wenn das nicht bekannt ist. Bei einem neuen Posten der Preis einer Packung, wenn das Häkchen es sagt.',
   'The currency of `purchase_price`. Left out, the default currency of the service.':
     'Die Währung des Einkaufspreises. Leer für die Standardwährung des Dienstes.',
   'Whether quantity and price of a new item are those of packs of its supplier part. It must be said where a pack is not 1 unit. Of a change it is passed over.':
@@ -478,11 +478,11 @@ export const help: Readonly<Record<string, string>> = {
     'Ob Zeilen ausgelassen werden, durch die das Teil sich selbst enthielte oder einen Bruchteil eines Bauteils mit Seriennummern bräuchte, statt alles abzulehnen.',
   'Whether the copies get the parts that may be used in place of the components too.':
     'Ob auch die Ersatzteile der Bauteile kopiert werden.',
-  'The least that it costs, set by hand: it replaces what is worked out; null for none.':
-    'Was es mindestens kostet, von Hand festgelegt: Das gilt statt des Berechneten; leer für nichts.',
+  'The least that it costs, set by hand, zero or more: it replaces what is worked out; null for none.':
+    'Was es mindestens kostet, von Hand festgelegt, null oder mehr: Das gilt statt des Berechneten; leer für nichts.',
   'The currency of `override_min`.': 'Die Währung des Mindestpreises.',
-  'The most that it costs, set by hand: it replaces what is worked out; null for none.':
-    'Was es höchstens kostet, von Hand festgelegt: Das gilt statt des Berechneten; leer für nichts.',
+  'The most that it costs, set by hand, zero or more: it replaces what is worked out; null for none.':
+    'Was es höchstens kostet, von Hand festgelegt, null oder mehr: Das gilt statt des Berechneten; leer für nichts.',
   'The currency of `override_max`.': 'Die Währung des Höchstpreises.',
   'Nothing depends on it: every change has the figures worked out anew.':
     'Davon hängt nichts ab: Nach jeder Änderung wird neu berechnet.',

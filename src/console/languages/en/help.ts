@@ -112,11 +112,11 @@ export const help: Readonly<Record<string, string>> = {
     'The unit of its values, such as m or ohm, or one of your own. Values may be in any unit that can be converted to it. Empty for none.',
   'Whether its values are yes and no: they are stored as `True` and `False`. It has neither units nor choices then.':
     'Whether its values are yes and no. It has neither units nor choices then.',
-  'The least that it costs, set by hand: it replaces what is worked out; null for none.':
-    'The least that it costs, set by hand: it replaces what is worked out; empty for none.',
+  'The least that it costs, set by hand, zero or more: it replaces what is worked out; null for none.':
+    'The least that it costs, set by hand, zero or more: it replaces what is worked out; empty for none.',
   'The currency of `override_min`.': 'The currency of the least price.',
-  'The most that it costs, set by hand: it replaces what is worked out; null for none.':
-    'The most that it costs, set by hand: it replaces what is worked out; empty for none.',
+  'The most that it costs, set by hand, zero or more: it replaces what is worked out; null for none.':
+    'The most that it costs, set by hand, zero or more: it replaces what is worked out; empty for none.',
   'The currency of `override_max`.': 'The currency of the highest price.',
   'The price of one unit of the part, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.':
     'The price of one unit of the part, zero or more.',
@@ -239,8 +239,8 @@ export const help: Readonly<Record<string, string>> = {
     'Its state. What is lost, destroyed or rejected is not in stock.',
   'The supplier part as which it was bought, one of the same part; null for none.':
     'The supplier part as which it was bought, one of the same part; empty for none.',
-  'What one unit of the part was bought for, in `purchase_price_currency`; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.':
-    'What one unit of the part was bought for; empty if not known.',
+  'What one unit of the part was bought for, in `purchase_price_currency`, zero or more; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.':
+    'What one unit of the part was bought for, zero or more; empty if not known.',
   'The currency of `purchase_price`. Left out, the default currency of the service.': 'The currency of the price.',
   'As many as `quantity` says: one item for each. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
     'As many as the quantity: one item for each. With commas or blanks between: numbers, and ranges such as 1-5, 7+ (and on), 7+2 (and two more), ~ (the next free one).',

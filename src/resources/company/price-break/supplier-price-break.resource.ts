@@ -3,8 +3,8 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
-import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
+import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 import { part } from '../../part/part.table.ts'
 import { companyBrief } from '../company.resource.ts'
@@ -88,7 +88,7 @@ export const supplierPriceBreak = resource({
     ])
     if (same) Object.assign(errors, unique)
     else if (values.price === null) errors.price = [texts.null]
-    else if (values.price !== undefined && compare(values.price as Decimal, '0') < 0) errors.price = [texts.minValue(0)]
+    else refuseBelowZero(values, errors, 'price')
     hidden.updated = new Date().toISOString()
   },
 })

@@ -3,10 +3,11 @@ import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { texts } from '../../../kit/request/errors.ts'
-import { add, compare, type Decimal, isZero } from '../../../kit/values/decimal.ts'
+import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
+import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
@@ -193,8 +194,8 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
 /** What existing clients expect to be refused (the table WIRE_FORM). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
-  const { purchase_price: price, quantity } = values as { purchase_price?: Decimal | null; quantity?: Decimal }
-  if (price && compare(price, '0') < 0) errors.purchase_price = [texts.minValue(0)]
+  const quantity = values.quantity as Decimal | undefined
+  refuseBelowZero(values, errors, 'purchase_price')
   if (quantity !== undefined && isZero(quantity)) errors.quantity = ['Quantity must be greater than zero']
   else if (!before && !values.part) errors.part = ['Supplier part must be specified']
 }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { texts } from '../../../kit/request/errors.ts'
-import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
+import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
@@ -164,8 +163,7 @@ export const salesOrderLine = resource({
 /** What existing clients expect to be refused (the table WIRE_FORM). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
-  const price = values.sale_price as Decimal | null | undefined
-  if (price && compare(price, '0') < 0) errors.sale_price = [texts.minValue(0)]
+  refuseBelowZero(values, errors, 'sale_price')
   if (!before && !values.part) errors.part = ['A part must be specified']
 }
 

@@ -5,6 +5,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { convert } from '../../currency/exchange-rates.ts'
+import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { partPricing as table } from './part-pricing.table.ts'
 import { takeDue, workOutPrices } from './work-out.ts'
@@ -47,7 +48,7 @@ export const partPricing: Resource = resource({
     ...range('variant_cost', 'that its variants cost'),
     override_min: f.column(table.override_min, {
       label: 'Minimum Price',
-      help: 'The least that it costs, set by hand: it replaces what is worked out; null for none.',
+      help: 'The least that it costs, set by hand, zero or more: it replaces what is worked out; null for none.',
     }),
     override_min_currency: currencyField(table.override_min_currency, {
       label: 'Minimum price currency',
@@ -55,7 +56,7 @@ export const partPricing: Resource = resource({
     }),
     override_max: f.column(table.override_max, {
       label: 'Maximum Price',
-      help: 'The most that it costs, set by hand: it replaces what is worked out; null for none.',
+      help: 'The most that it costs, set by hand, zero or more: it replaces what is worked out; null for none.',
     }),
     override_max_currency: currencyField(table.override_max_currency, {
       label: 'Maximum price currency',
@@ -82,7 +83,9 @@ export const partPricing: Resource = resource({
 })
 
 /** What is set by hand as the least must not be above the most, in whatever currency each is. */
-async function checkRange({ tx, after, errors, settings }: Write): Promise<void> {
+async function checkRange({ tx, values, after, errors, settings }: Write): Promise<void> {
+  refuseBelowZero(values, errors, 'override_min', 'override_max')
+  if (Object.keys(errors).length > 0) return
   const [least, most] = [after('override_min'), after('override_max')] as (Decimal | null)[]
   if (least == null || most == null) return
   const [from, to] = [after('override_min_currency'), after('override_max_currency')] as [string, string]

@@ -76,7 +76,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([listed.pricing_min, listed.pricing_max, listed.pricing_updated], [null, '3.000000', taken.body.updated])
   })
 
-  it('refuses the least above the most, also over currencies, under both', async () => {
+  it('refuses what is below zero, and the least above the most, also over currencies, under both', async () => {
     const part = await make()
     for (const wrong of [
       { override_min: '3', override_max: '2' },
@@ -85,6 +85,8 @@ describe('PATCH /api/part/{id}/pricing/', () => {
       const refused = await member.patch(path(part), wrong)
       assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['override_min', 'override_max']])
     }
+    const negative = await member.patch(path(part), { override_min: '-2', override_max: '-1' })
+    assert.deepEqual([negative.status, Object.keys(negative.body)], [400, ['override_min', 'override_max']])
     await price(part, '2')
     const refused = await member.patch(path(part), { override_min: '2.1' })
     assert.equal(refused.status, 400)
