@@ -13,6 +13,9 @@ import { lockStock } from '../stock/stock-item-rules.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { BUILD_STATUS } from './build-status.ts'
 
+/** Single units are made where components are tracked. */
+export const WHOLE_FOR_COMPONENTS = 'Integer quantity required, as the bill of materials contains trackable parts'
+
 const BELOW_ITSELF = 'A build order cannot lie below itself.'
 
 /** Texts for broken constraints. */
@@ -56,12 +59,19 @@ export async function checkBuild(write: Write): Promise<void> {
   values.destination ??= await placeOf(write)
 }
 
-async function checkQuantity({ tx, before, values, referred, after, errors }: Write): Promise<void> {
+async function checkQuantity({ tx, before, values, after, errors }: Write): Promise<void> {
   const quantity = values.quantity as Decimal | undefined
   if (quantity === undefined || quantity === before?.quantity || isWhole(quantity)) return
-  const part =
-    referred.part ?? (await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [after('part')]))
-  if (part?.trackable) errors.quantity = ['An integer quantity must be provided for trackable parts']
+  // what has tracked components is trackable too, but for some that were imported
+  const made = await tx.first<{ trackable: boolean; of_tracked: boolean }>(
+    `select part.trackable, exists (
+       select from bom_lines(part.pk) line join part component on component.pk = line.sub_part
+       where component.trackable and not line.consumable
+     ) as of_tracked from part where pk = $1`,
+    [after('part')],
+  )
+  if (made?.trackable) errors.quantity = ['An integer quantity must be provided for trackable parts']
+  else if (made?.of_tracked) errors.quantity = [WHOLE_FOR_COMPONENTS]
 }
 
 /** Where new stock of the part goes. */

@@ -113,7 +113,7 @@ export const buildOrder = resource({
       required: true,
       min: 1,
       order: true,
-      help: 'How much is to be made, in units of the part: at least 1, and whole if the part is trackable.',
+      help: 'How much is to be made, in units of the part: at least 1, and whole if the part or a component is trackable.',
     }),
     status: {
       ...f.readonly(table.status, {

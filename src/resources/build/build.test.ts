@@ -42,6 +42,9 @@ describe('POST /api/build/', () => {
   it('refuses what does not fit', async () => {
     const chair = await part({ assembly: true })
     await build(chair, 1, { reference: 'BO-1' })
+    // as one that was imported: nothing made it trackable along with its component
+    const board = await part({ assembly: true })
+    await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [board, await part({ trackable: true })])
     const fits = { reference: 'BO-2', part: chair, quantity: 1 }
     const cases: [object, string][] = [
       [{ part: chair, quantity: 1 }, 'reference'],
@@ -54,6 +57,7 @@ describe('POST /api/build/', () => {
       [{ ...fits, quantity: 0 }, 'quantity'],
       [{ ...fits, quantity: -5 }, 'quantity'],
       [{ ...fits, quantity: 1.5, part: await part({ assembly: true, trackable: true }) }, 'quantity'],
+      [{ ...fits, quantity: 1.5, part: board }, 'quantity'],
       [{ ...fits, priority: -1 }, 'priority'],
       [{ ...fits, parent: 99_999 }, 'parent'],
       [{ ...fits, sales_order: 99_999 }, 'sales_order'],

@@ -10,6 +10,7 @@ import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { BUILD_ORDER } from './build-kind.ts'
+import { WHOLE_FOR_COMPONENTS } from './build-rules.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { trackedLinesOf } from './item/allocation-rules.ts'
@@ -123,7 +124,6 @@ export const createBuildOutput = action({
 })
 
 const WHOLE = 'Integer quantity required for trackable parts'
-const WHOLE_FOR_COMPONENTS = 'Integer quantity required, as the bill of materials contains trackable parts'
 
 /** How many single units a whole quantity is. */
 function single(quantity: Decimal): number {

@@ -58,8 +58,8 @@ export const help: Readonly<Record<string, string>> = {
   'What the order is called; no two have the same. It fits the setting `BUILDORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
     'Wie der Auftrag heißt; keine zwei heißen gleich. Die nächste wird vorgeschlagen.',
   'The sales order for which it is made; null for none.': 'Der Verkaufsauftrag, für den gefertigt wird; leer für keinen.',
-  'How much is to be made, in units of the part: at least 1, and whole if the part is trackable.':
-    'Wie viel zu fertigen ist, in der Einheit des Teils: mindestens 1, und ganze Stück, wenn das Teil Seriennummern hat.',
+  'How much is to be made, in units of the part: at least 1, and whole if the part or a component is trackable.':
+    'Wie viel zu fertigen ist, in der Einheit des Teils: mindestens 1, und ganze Stück, wenn das Teil oder ein Bauteil Seriennummern hat.',
   'The day by which it is to be finished; null for none.': 'Der Tag, bis zu dem er fertig sein soll; leer für keinen.',
   'The stock location from which, and from below which, its components come; null for anywhere.':
     'Der Lagerort, aus dem seine Bauteile kommen, auch aus den Orten darin; leer für überall her.',
