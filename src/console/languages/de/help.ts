@@ -175,8 +175,8 @@ export const help: Readonly<Record<string, string>> = {
     'Wohin die Ware kommt, wenn beim Wareneingang nichts gesagt wird; leer für den üblichen Lagerort des Teils.',
   'The day by which the line is expected; null for that of the order.':
     'Der Tag, bis zu dem die Position erwartet wird; leer für den Termin des Auftrags.',
-  'Whether a new line may become part of one that is there. It is not stored, and a change passes over it.':
-    'Ob eine neue Position zu einer vorhandenen dazugezählt werden darf. Es wird nicht gespeichert, und beim Ändern zählt es nicht.',
+  'Whether a new line may become part of one that is there: its quantity is added; its own price, reference, notes and link are dropped. It is not stored, and a change passes over it.':
+    'Ob eine neue Position zu einer vorhandenen dazugezählt werden darf. Ihre Menge kommt dann dazu; ihr eigener Preis, Referenz, Bemerkung und Link entfallen. Es wird nicht gespeichert, und beim Ändern zählt es nicht.',
   'The day on which it was written, by default today (UTC); null for none.':
     'Der Tag, an dem sie geschrieben wurde, sonst heute (UTC); leer für keinen.',
   'The day by which the goods are expected, for lines that have none of their own; null for none.':

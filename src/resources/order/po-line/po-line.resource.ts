@@ -121,7 +121,7 @@ export const purchaseOrderLine = resource({
     merge_items: f.writeOnly(input.boolean({ default: true }), {
       shown: 'true',
       label: 'Merge Items',
-      help: 'Whether a new line may become part of one that is there. It is not stored, and a change passes over it.',
+      help: 'Whether a new line may become part of one that is there: its quantity is added; its own price, reference, notes and link are dropped. It is not stored, and a change passes over it.',
     }),
   },
   parameters: {

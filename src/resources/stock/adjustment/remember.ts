@@ -11,7 +11,7 @@ export const MAX_REMEMBERED = 1_000
 /** The field of a body that asks for it, and what the answer says then. */
 export const undoable = optional(
   boolean({
-    help: `Whether it can be taken back: \`adjustment\` of the answer is then by what \`/api/stock/adjustment/{adjustment}/undo/\` does that.`,
+    help: `Whether it can be taken back, by \`adjustment\` of the answer (\`/api/stock/adjustment/{adjustment}/undo/\`). That is null where nothing changed, for over ${MAX_REMEMBERED} items, or where one is named twice.`,
   }),
 )
 export const undoableAnswer = Type.Optional(
