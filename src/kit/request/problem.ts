@@ -21,7 +21,10 @@ export const problems = {
   method_not_allowed: { status: 405, text: 'This method is not allowed here; the Allow header names those that are.' },
   request_timeout: { status: 408, text: 'The request did not arrive in time (REQUEST_SECONDS).' },
   conflict: { status: 409, text: 'Another request changed the same objects at the same time; try again.' },
-  precondition_failed: { status: 412, text: 'The object has changed since you read it (If-Match does not hold).' },
+  precondition_failed: {
+    status: 412,
+    text: 'The object has changed since you read it: its ETag is no longer the one in If-Match.',
+  },
   too_large: { status: 413, text: 'The body is larger than this service accepts.' },
   unsupported_media_type: {
     status: 415,

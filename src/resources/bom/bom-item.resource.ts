@@ -197,7 +197,9 @@ export const bomItem = resource({
   constraints: {
     bom_item_parts_check: { sub_part: ['A part cannot be a component of itself.'] },
     bom_item_loop: {
-      sub_part: ['The component is of the tree of the assembly, or contains a part of it, perhaps in place of another.'],
+      sub_part: [
+        'The component must not be of the same template and variants as the assembly, nor contain a part that is, even as a substitute.',
+      ],
     },
   },
   bulkDelete: true,

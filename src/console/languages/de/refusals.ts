@@ -16,7 +16,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'There is no such address.': 'Diese Adresse gibt es nicht.',
   'Another request changed the same objects at the same time; try again.':
     'Jemand anders hat gleichzeitig dasselbe geändert. Versuche es noch einmal.',
-  'The object has changed since you read it (If-Match does not hold).': 'Das wurde geändert, seit du es gelesen hast.',
+  'The object has changed since you read it: its ETag is no longer the one in If-Match.':
+    'Das wurde geändert, seit du es gelesen hast.',
   'The request did not arrive in time (REQUEST_SECONDS).': 'Die Anfrage kam nicht rechtzeitig an.',
   'The body is larger than this service accepts.': 'Das ist größer, als dieser Dienst annimmt.',
   'This Idempotency-Key was used before with another request.': 'Unter diesem Namen wurde schon etwas anderes gesendet.',
@@ -141,8 +142,8 @@ export const refusals: Readonly<Record<string, string>> = {
     'Die Seriennummer {serial} gäbe es dann unter den Varianten zweimal.',
   'A component of this part is trackable, so this part is too.': 'Ein Bauteil davon hat Seriennummern, also auch dieses Teil.',
   'A part cannot be a component of itself.': 'Ein Teil kann nicht sein eigenes Bauteil sein.',
-  'The component is of the tree of the assembly, or contains a part of it, perhaps in place of another.':
-    'Das Bauteil gehört zur Baugruppe oder enthält sie selbst, vielleicht an Stelle eines anderen.',
+  'The component must not be of the same template and variants as the assembly, nor contain a part that is, even as a substitute.':
+    'Das Bauteil darf nicht aus derselben Vorlage mit ihren Varianten sein wie die Baugruppe und auch kein solches Teil enthalten, nicht einmal als Ersatz.',
   'More than one part fits.': 'Mehrere Teile passen.',
   'No part fits.': 'Kein Teil passt.',
   'The part is not one that can be a component.': 'Das Teil kann kein Bauteil sein.',
@@ -157,7 +158,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'It has more than {count} columns.': 'Die Tabelle hat mehr als {count} Spalten.',
   'A cell has more than {count} characters.': 'In einer Zelle stehen mehr als {count} Zeichen.',
   'Two columns have the same heading.': 'Zwei Spalten haben dieselbe Überschrift.',
-  'It cannot be read as a table of this kind.': 'Die Datei lässt sich nicht als solche Tabelle lesen.',
+  'The file cannot be read: it is damaged, too large, or not of the kind that the ending of its name says.':
+    'Die Datei lässt sich nicht lesen: Sie ist beschädigt, zu groß oder etwas anderes, als die Endung ihres Namens sagt.',
   'At least one line must be given.': 'Mindestens eine Zeile muss da sein.',
   'It must be greater than zero.': 'Es muss mehr als null sein.',
   'Of a trackable component it must be a whole number.': 'Ein Bauteil mit Seriennummern geht nur in ganzen Stück.',
@@ -244,6 +246,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'Only a placed order can be completed': 'Nur was bestellt ist, lässt sich abschließen.',
   'Only an open order can be marked as complete': 'Nur ein offener Auftrag lässt sich abschließen.',
   'Order cannot be cancelled': 'Das lässt sich nicht mehr stornieren.',
+  "Lines can only be received against an order marked as 'PLACED'":
+    'Eingehen kann nur, was bestellt ist: Die Bestellung ist noch nicht aufgegeben oder schon beendet.',
   'Order has incomplete line items': 'Es gibt noch offene Positionen.',
   'Order cannot be completed as no parts have been assigned': 'Der Auftrag hat noch keine Positionen.',
   'Order cannot be completed as there are incomplete shipments': 'Es gibt noch Sendungen, die nicht hinaus sind.',

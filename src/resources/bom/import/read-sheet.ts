@@ -63,7 +63,10 @@ function inThread(request: SheetRequest): Promise<(string | null)[][]> {
     env: {},
   })
   return new Promise<(string | null)[][]>((resolve, reject) => {
-    const refuse = () => reject(new FieldError('It cannot be read as a table of this kind.'))
+    const refuse = () =>
+      reject(
+        new FieldError('The file cannot be read: it is damaged, too large, or not of the kind that the ending of its name says.'),
+      )
     const timer = setTimeout(refuse, TIME_LIMIT)
     thread.once('message', resolve).once('error', refuse).once('exit', refuse)
     thread.once('exit', () => clearTimeout(timer))

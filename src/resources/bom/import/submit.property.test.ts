@@ -150,7 +150,7 @@ describe('POST /api/bom/import/submit/', () => {
       }),
       { numRuns: RUNS, examples },
     )
-    for (const kind of ['made', 'contains', 'whole number'])
+    for (const kind of ['made', 'contain', 'whole number'])
       assert.ok(
         [...seen].some((text) => text.includes(kind)),
         kind,
