@@ -14,6 +14,10 @@ export function lockBom(tx: Tx): Promise<unknown> {
   return tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
 }
 
+/** Deletes the lines that assemblies have themselves, in whose place others come. The lock is taken (`lockBom`). */
+export const clearBom = (tx: Tx, assemblies: readonly number[]): Promise<unknown> =>
+  tx.query('delete from bom_item where part = any($1::integer[])', [assemblies])
+
 /** What is wrong with the quantity of a line, if anything. */
 export function quantityObjection(quantity: Decimal, ofTrackable: boolean): string | undefined {
   if (compare(quantity, '0') <= 0) return 'It must be greater than zero.'

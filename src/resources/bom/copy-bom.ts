@@ -1,6 +1,6 @@
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { lockBom } from './bom-rules.ts'
+import { clearBom, lockBom } from './bom-rules.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /** What of a bill of materials is copied, and how. */
@@ -71,7 +71,7 @@ const COPY = `with copied as materialized (
  */
 export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
   await lockBom(tx)
-  if (copying.remove_existing) await tx.query('delete from bom_item where part = $1', [to])
+  if (copying.remove_existing) await clearBom(tx, [to])
   const chosen = [from, to, copying.include_inherited]
   const loops = await tx.query<{ line: number }>(LOOPS, chosen)
   if (loops.length && !copying.skip_invalid)

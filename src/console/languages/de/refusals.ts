@@ -154,6 +154,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'No column names the component.': 'Noch steht über keiner Spalte, dass sie das Bauteil nennt.',
   'It has no row with headings.': 'Die Tabelle hat keine Überschriften.',
   'It has no rows behind the headings.': 'Unter den Überschriften steht nichts.',
+  'The bill of materials stays as it is: by the headings, no row of the file names a component and a quantity that can become a line.':
+    'Die Stückliste bleibt, wie sie ist: Nach den Überschriften nennt keine Zeile der Datei ein Bauteil und eine Menge, aus denen eine Zeile werden kann.',
   'It has more than {count} rows.': 'Die Tabelle hat mehr als {count} Zeilen.',
   'It has more than {count} columns.': 'Die Tabelle hat mehr als {count} Spalten.',
   'A cell has more than {count} characters.': 'In einer Zelle stehen mehr als {count} Zeichen.',
@@ -244,10 +246,10 @@ export const refusals: Readonly<Record<string, string>> = {
   'A part must be specified': 'Sag, welches Teil.',
   'Only a pending order can be issued': 'Das ist kein Entwurf mehr.',
   'Only a placed order can be completed': 'Nur was bestellt ist, lässt sich abschließen.',
-  'Only an open order can be marked as complete': 'Nur ein offener Auftrag lässt sich abschließen.',
-  'Order cannot be cancelled': 'Das lässt sich nicht mehr stornieren.',
   "Lines can only be received against an order marked as 'PLACED'":
     'Eingehen kann nur, was bestellt ist: Die Bestellung ist noch nicht aufgegeben oder schon beendet.',
+  'Only an open order can be marked as complete': 'Nur ein offener Auftrag lässt sich abschließen.',
+  'Order cannot be cancelled': 'Das lässt sich nicht mehr stornieren.',
   'Order has incomplete line items': 'Es gibt noch offene Positionen.',
   'Order cannot be completed as no parts have been assigned': 'Der Auftrag hat noch keine Positionen.',
   'Order cannot be completed as there are incomplete shipments': 'Es gibt noch Sendungen, die nicht hinaus sind.',

@@ -1,4 +1,5 @@
 import { bomItem } from '../bom-item.resource.ts'
+import { HEADINGS } from './headings.ts'
 
 /** What a column of a table can be taken for: its heading, and what it means. */
 export type ImportField = { label: string; help_text: string; required?: boolean }
@@ -39,18 +40,10 @@ export function fieldsOf(headings: readonly string[]): (string | undefined)[] {
   return fields.map((field, at) => (fields.indexOf(field) === at ? field : undefined))
 }
 
-/**
- * Whether the rows of a table can become lines: one column at least is known, and what the headings do not name of quantity and
- * component may be in columns that are not known.
- */
-export function canBecomeLines(headings: readonly string[]): boolean {
-  const known = new Set(fieldsOf(headings).filter((field) => field !== undefined))
-  const missing = [known.has('quantity'), PART_COLUMNS.some((name) => known.has(name))].filter((there) => !there)
-  return known.size > 0 && missing.length <= headings.length - known.size
-}
-
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** The field for which a column is taken by its heading, in capitals or not, and whatever stands between its words. */
 const fieldOf = (heading: string): string | undefined =>
-  Object.entries(IMPORT_FIELDS).find(([name, { label }]) => [plain(name), plain(label)].includes(plain(heading)))?.[0]
+  Object.entries(IMPORT_FIELDS).find(([name, { label }]) =>
+    [name, label, ...(HEADINGS[name] ?? [])].some((word) => plain(word) === plain(heading)),
+  )?.[0]

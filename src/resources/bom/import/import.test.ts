@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
+import { de } from '../../../console/languages/de.ts'
 import { filesFolder, form } from '../../../testing/files.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
+import { HEADINGS } from './headings.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir, MAX_FILE_BYTES: String(20 * 1024 * 1024) })
 const { member } = service
@@ -109,17 +112,46 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal(await count(), 0)
   })
 
-  it('deletes no lines for a file that cannot become lines', async () => {
+  it('deletes no lines for a file of which no row can become a line, and says so', async () => {
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts['A-1'], parts['R-10K']])
     const clearing = (content: string) => upload('other.csv', content, { clear_existing_bom: 'true' })
-    for (const content of ['Kunde,Betrag\nMeier,5\n', 'Note\nhello\n', 'Part,Note\nR-10K,hello\n', 'Part,Quantity\n" "," "\n']) {
+    for (const content of [
+      'Kunde,Betrag\nMeier,5\n',
+      'Note\nhello\n',
+      'Part,Note\nR-10K,hello\n',
+      'Part,Quantity\n" "," "\n',
+      'Part IPN,Quantity\n',
+      'Part IPN,Quantity\nnone,4\nP-1,1\nU-1,1.5\nR-10K,0\n',
+      'Part IPN,Quantity,Level\nR-10K,4,2\n',
+      'Part ID,Quantity\nA-1,4\n'.replace('A-1', String(parts['A-1'])),
+    ]) {
       const { status, body } = await clearing(content)
       assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], content)
     }
+    assert.match((await clearing('Part IPN,Quantity\nnone,4\n')).body.data_file[0], /stays as it is/)
     assert.equal((await service.rows('select from bom_item')).length, 1)
     assert.equal((await upload('other.csv', 'Kunde,Betrag\nMeier,5\n')).status, 201, 'its columns can still be chosen by hand')
-    assert.equal((await clearing('Part,Menge\nR-10K,4\n')).status, 201, 'the quantity may be in the other column')
+    assert.equal((await clearing('Part IPN,Quantity\nnone,4\nR-22K,1\n')).status, 201, 'one row is enough')
     assert.equal((await service.rows('select from bom_item')).length, 0)
+  })
+
+  it('knows the German names of columns', async () => {
+    const columns = ['Teilenummer', 'Menge', 'Referenz', 'Bemerkung', 'Zuschlag', 'Verbrauchsmaterial', 'Auch Varianten']
+    const { body } = await upload('liste.csv', `${columns.join(';')}\nR-10K;4;R1;;;;\n`)
+    assert.deepEqual(
+      Object.values(body.file_fields).map((field) => (field as { value?: string }).value),
+      ['part_ipn', 'quantity', 'reference', 'note', 'overage', 'consumable', 'allow_variants'],
+    )
+    assert.equal((await upload('liste.csv', 'Teil;MENGE\nR-10K;4\n')).body.file_fields.Teil.value, 'part')
+  })
+
+  it('knows every name that the console has for them in German, and each for one column alone', () => {
+    const words = de as Record<string, string>
+    for (const name of Object.keys(IMPORT_FIELDS))
+      for (const word of [words[`field.${name}`], words[`parts.column.${name}`]])
+        if (word !== undefined) assert.deepEqual(fieldsOf([word]), [name], word)
+    const known = Object.values(HEADINGS).flat()
+    assert.equal(new Set(known).size, known.length)
   })
 
   it('refuses what is no table, or too large a one', async () => {
@@ -334,6 +366,21 @@ describe('POST /api/bom/import/submit/', () => {
       [parts['R-10K'], 2],
       [parts['U-1'], 2],
     ])
+  })
+
+  it('deletes the lines of the assembly together with making others, or neither', async () => {
+    const line = (ipn: string, more = {}) => ({ part: parts['A-1'], sub_part: parts[ipn], quantity: 2, ...more })
+    const clearing = (items: unknown) => member.post(`${path}submit/`, { items, clear_existing_bom: true })
+    await submit([line('R-10K'), line('R-22K')])
+    for (const items of [[], [line('U-1'), line('P-1')], [line('A-1')]]) assert.equal((await clearing(items)).status, 400)
+    assert.equal((await lines()).length, 2)
+    const { status, body } = await clearing([line('R-22K', { quantity: 9 }), line('U-1')])
+    assert.deepEqual([status, body.items.length], [201, 2])
+    assert.deepEqual(await lines(), [
+      [parts['R-22K'], 9],
+      [parts['U-1'], 2],
+    ])
+    await service.rows('update part set trackable = false where pk = $1', [parts['A-1']])
   })
 
   it('makes all lines or none, and tells what is wrong at its place', async () => {

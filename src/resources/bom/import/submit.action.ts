@@ -8,7 +8,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { createMany } from '../../../kit/writing/create-many.ts'
 import { writeOf, writeShape } from '../../../kit/writing/write.ts'
 import { bomItem } from '../bom-item.resource.ts'
-import { lockBom } from '../bom-rules.ts'
+import { clearBom, lockBom } from '../bom-rules.ts'
 import { filledIn } from './columns.ts'
 import { BOUNDS } from './read-sheet.ts'
 
@@ -27,7 +27,7 @@ export const submitBom = action({
   path: '/api/bom/import/submit/',
   summary: 'Make lines of a bill of materials',
   description:
-    'The last step of three: makes a line of each item, all of them or none. A component that the assembly has already is passed over. The lines that were made are answered.',
+    'The last step of three: makes a line of each item, all of them or none. A component that the assembly has already is passed over, unless `clear_existing_bom` has its lines deleted before. The lines that were made are answered.',
   refuses: { invalid: 'No item is given, or one cannot become a line: the errors of each stand at its place.' },
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
   access: rolesThatChange('part'),
@@ -37,6 +37,11 @@ export const submitBom = action({
       max: BOUNDS.rows,
       help: 'The lines, each as `POST /api/bom/` takes it, with its quantity; what is optional may be null too, as in an empty cell.',
     }),
+    clear_existing_bom: input.boolean({
+      default: false,
+      label: 'Clear Existing BOM',
+      help: 'Whether the lines that the assemblies of these lines have themselves are deleted, together with making these.',
+    }),
   },
   status: 201,
   answer: Type.Object({ items: Type.Array(answerSchema(bomItem)) }),
@@ -45,6 +50,7 @@ export const submitBom = action({
     const given = request.raw.items as Row[]
     if (body.items.length === 0) throw invalidObject('At least one line must be given.')
     await lockBom(tx)
+    if (body.clear_existing_bom) await clearBom(tx, [...new Set((body.items as Pair[]).map(({ part }) => part))])
     const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: filledIn(given[at] as Row), at }))
     const made = await createMany(bomItem, { ...writeOf(request), list: 'items' }, await newOnes(tx, lines))
     return { items: made.map((line) => JSON.parse(line)) }

@@ -7,8 +7,9 @@ import { FieldError } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { extensionOf } from '../../../kit/services/files.ts'
 import { part } from '../../part/part.table.ts'
-import { lockBom } from '../bom-rules.ts'
-import { canBecomeLines, fieldsOf, IMPORT_FIELDS } from './columns.ts'
+import { clearBom, lockBom } from '../bom-rules.ts'
+import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
+import { readRows } from './read-rows.ts'
 import { BOUNDS, MOST_BYTES, readSheet, SHEET_KINDS } from './read-sheet.ts'
 
 /** What a column can be taken for, in answers. */
@@ -23,6 +24,9 @@ export const importFieldsSchema = Type.Record(
 
 export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
 
+const NOTHING_IN_PLACE =
+  'The bill of materials stays as it is: by the headings, no row of the file names a component and a quantity that can become a line.'
+
 export const uploadBom = procedure({
   method: 'POST',
   path: '/api/bom/import/upload/',
@@ -30,7 +34,7 @@ export const uploadBom = procedure({
   description: `The first step of three: reads the first sheet of a file whose first row has headings, and tells what it found, and for which fields it takes the columns. Nothing is kept of it; \`extract/\` looks into the rows, \`submit/\` makes lines of them. The file is CSV, TSV, XLSX, XLS, or a workbook in XML as Excel 2003 writes it, with at most ${BOUNDS.rows} rows and ${BOUNDS.columns} columns.`,
   refuses: {
     invalid:
-      'The file cannot be read as a table, or is too large; the part does not exist; or lines were to be deleted for a file whose columns cannot name quantity and component.',
+      'The file cannot be read as a table, or is too large; the part does not exist; or lines were to be deleted, and no row of the file can become one in their place.',
   },
   example: {
     body: {
@@ -57,7 +61,7 @@ export const uploadBom = procedure({
     clear_existing_bom: input.boolean({
       required: true,
       label: 'Clear Existing BOM',
-      help: 'Whether the lines that the assembly has itself are deleted, once the file has been read and can become lines.',
+      help: 'Whether the lines that the assembly has itself are deleted, if by the headings a row can become a line. Better said to `submit/`, which deletes them together with making others.',
     }),
   },
   status: 201,
@@ -75,16 +79,17 @@ export const uploadBom = procedure({
     const table = await readSheet(await readAway(request, upload), extensionOf(upload.name)).catch((error) => {
       throw error instanceof FieldError ? invalid({ data_file: [error.message] }) : error
     })
-    if (body.clear_existing_bom) {
-      // the lines that there are do not go for a file that was taken by mistake
-      if (!canBecomeLines(table.columns))
-        throw invalid({ data_file: ['No lines are deleted for it: its headings do not name quantity and component.'] })
+    const fields = fieldsOf(table.columns)
+    if (body.clear_existing_bom)
       await database.transaction(async (tx) => {
         await lockBom(tx)
-        await tx.query('delete from bom_item where part = $1', [assembly])
+        const columns = fields.map((field) => field ?? '')
+        const rows = await readRows({ ...request, tx }, columns, table.rows)
+        // the lines that there are do not go for a file that was taken by mistake
+        if (!rows.some(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null && data.part !== assembly))
+          throw invalid({ data_file: [NOTHING_IN_PLACE] })
+        await clearBom(tx, [assembly])
       }, caller.pk)
-    }
-    const fields = fieldsOf(table.columns)
     const file_fields = Object.fromEntries(
       table.columns.map((heading, at): [string, { value?: string }] => [heading, fields[at] ? { value: fields[at] } : {}]),
     )
