@@ -1,5 +1,7 @@
-import { computed, type Signal, signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { computed, effect, type Signal, signal, untracked } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext, useEffect } from 'preact/hooks'
+import { isOnItsWay, place } from './router.ts'
 
 /** Something that people can do here: by a key, or by its name in the palette. */
 export type Command = {
@@ -15,28 +17,62 @@ export type Command = {
   isLocal?: boolean
 }
 
-const registered: Signal<readonly (readonly Command[])[]> = signal([])
+/** The path of the page that something is in; undefined round the pages. */
+export const PathOfPage = createContext<string | undefined>(undefined)
 
-/** All that can be done here and now. What was registered last comes first: a page before the shell. */
-export const commands = computed(() => registered.value.toReversed().flat())
+type Registered = { added: readonly Command[]; path: string | undefined }
+const registered: Signal<readonly Registered[]> = signal([])
 
-/** Registers commands until they are given back. */
-export function register(added: readonly Command[]): () => void {
-  registered.value = [...registered.value, added]
+/**
+ * All that can be done here and now. What was registered last comes first: a page before the shell. A page that is left already, and is
+ * there until the next one has come, does nothing any more.
+ */
+export const commands = computed(() =>
+  registered.value
+    .filter(({ path }) => path === undefined || path === place.value.path)
+    .toReversed()
+    .flatMap(({ added }) => added),
+)
+
+/** Registers commands until they are given back. @param path of the page that they are of; without one they are everywhere */
+export function register(added: readonly Command[], path?: string): () => void {
+  const mine = { added, path }
+  registered.value = [...registered.value, mine]
   return () => {
-    registered.value = registered.value.filter((one) => one !== added)
+    registered.value = registered.value.filter((one) => one !== mine)
   }
 }
 
 /** Registers the commands of a component while it is shown. They are taken anew when one of `on` changes. */
 export function useCommands(made: () => readonly Command[], on: readonly unknown[] = []): void {
-  useEffect(() => register(made()), on)
+  const path = useContext(PathOfPage)
+  useEffect(() => register(made(), path), [...on, path])
 }
 
 /** How long after the first key of two the second may come, in milliseconds. */
 const PATIENCE = 1_000
 
 let first: { key: string; at: number } | undefined
+
+/** How long a key waits for the page that it is for, in milliseconds: nobody expects more of it later. */
+const WAITS = 5_000
+
+/** The first key that was pressed while the next page was on its way. What is pressed after it is for what that opens. */
+let waiting: { key: string; path: string; at: number } | undefined
+
+/** Carries out the key that waits, once its page has what it does. */
+function followWaiting(): void {
+  const known = commands.value
+  if (!waiting) return
+  const { key, path, at } = waiting
+  const isOver = path !== place.value.path || performance.now() - at > WAITS || isTaken(document.activeElement)
+  const found = isOver ? undefined : known.find(({ keys }) => keys === key)
+  if (isOver || found) waiting = undefined
+  if (found) untracked(() => found.run())
+}
+
+/** Whether keys belong to something else than the page: letters are text there, or a window is open. */
+const isTaken = (target: EventTarget | null): boolean => isTyping(target) || document.querySelector('dialog[open]') !== null
 
 /** Whether somebody is typing there, so that letters are text. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -57,17 +93,18 @@ function nameOf(event: KeyboardEvent): string {
 }
 
 /**
- * Carries out the command of each key. To be called once. A key whose default was prevented before, as those of a scanner are, is nobody's
+ * Carries out the command of each key. One that is for a page that is on its way waits for it. To be called once. A key whose default was prevented before, as those of a scanner are, is nobody's
  * command: what listens for scans listens while the event is captured.
  */
 export function followKeys(): void {
+  effect(followWaiting)
   document.addEventListener('keydown', (event: Event) => {
     // browsers that fill in a field by themselves send one that is of no key
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
     const name = nameOf(event)
     // a field takes back what was typed in it, and marks all of it
     const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
-    if (isText && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
+    if (isText && isTaken(event.target)) return
     const now = event.timeStamp
     const second = first && now - first.at < PATIENCE ? `${first.key} ${name}` : undefined
     const of = (wanted: string | undefined) =>
@@ -76,10 +113,16 @@ export function followKeys(): void {
     const found = of(second) ?? of(name)
     // Enter and blanks belong to what has the focus
     const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
-    if (found && owner && (event.target as Element).closest?.(owner)) return
+    if (owner && (event.target as Element).closest?.(owner)) return
     first = commands.value.some(({ keys }) => keys?.startsWith(`${name} `)) ? { key: name, at: now } : undefined
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey
+    if (!found && !first && isLetter && isOnItsWay()) {
+      event.preventDefault()
+      waiting ??= { key: name, path: place.value.path, at: performance.now() }
+    }
     if (!found) return
     first = undefined
+    waiting = undefined
     event.preventDefault()
     found.run()
   })

@@ -62,12 +62,15 @@ export function showsPage(path: string): void {
   shown = path
 }
 
+/** Whether the page of the address is on its way, while the one that is left is still shown. */
+export const isOnItsWay = (): boolean => shown !== undefined && shown !== current.value.path
+
 /**
  * Sets parameters of the address of the page that is shown; undefined or '' takes one out. A page that is left already, and is there until the
  * next one has come, sets nothing any more: the address is the next one's.
  */
 export function setQuery(values: Record<string, string | undefined>, how: How = {}): void {
-  if (shown !== undefined && shown !== current.value.path) return
+  if (isOnItsWay()) return
   const query = new URLSearchParams(current.value.query)
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') query.delete(name)

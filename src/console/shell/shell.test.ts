@@ -98,6 +98,40 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await looksAt(page, 'header')
   })
 
+  it('keeps a key for the page that is on its way, and has none of the page that is left do anything', async () => {
+    const page = await consoleOf(service, 'superuser', '/company/')
+    await page.getByText('1 row').waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/console/*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/console/*.js')
+    for (const key of ['g', 'p', 'n']) await page.keyboard.press(key)
+    await asked
+    assert.equal(await page.locator('h1').innerText(), 'Companies')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    held.resolve()
+    await page.getByRole('dialog', { name: 'New part' }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 1)
+    assert.equal(new URL(page.url()).pathname, '/part/')
+  })
+
+  it('goes to the search of the page that is on its way, or elsewhere without waiting for it', async () => {
+    const page = await consoleOf(service, 'superuser', '/company/')
+    await page.getByText('1 row').waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/console/*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    for (const key of ['g', 'p', 'n', 'g', 's', '/']) await page.keyboard.press(key)
+    held.resolve()
+    await page.getByRole('heading', { name: 'Stock', exact: true }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('input[data-search]'))
+    assert.equal(await page.getByRole('dialog').count(), 0)
+  })
+
   it('leaves a search behind with its page', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()

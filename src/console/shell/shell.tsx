@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { isOnline, sessionEnded } from '../kit/api.ts'
 import { Confirm } from '../kit/confirm.tsx'
 import { useReturn } from '../kit/data.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { useCommands } from '../kit/keys.ts'
+import { PathOfPage, useCommands } from '../kit/keys.ts'
 import { language, t } from '../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../kit/page.tsx'
 import { isRenewed, leaveFor, leaving, place, showsPage } from '../kit/router.ts'
@@ -28,6 +28,7 @@ type Properties = {
 /** What is round every page: the header, and what is over it. Whoever is not signed in is asked to, at whatever address. */
 export function Shell({ icon, session }: Properties) {
   const failure = useSignal<string | undefined>(undefined)
+  const open = useSignal<Opened>(undefined)
   useEffect(() => {
     session.catch((error: Error) => {
       failure.value = error.message
@@ -75,9 +76,9 @@ export function Shell({ icon, session }: Properties) {
       )}
       <Scans hasPage={(path) => pageAt(path) !== undefined} />
       <main id="page" tabIndex={-1}>
-        <CurrentPage />
+        <CurrentPage onFind={() => (open.value = 'palette')} />
       </main>
-      <OverThePage />
+      <OverThePage open={open} />
       {leaving.value && <Leaving drop={leaving.value} />}
       <Toasts />
       {sessionEnded.value && (
@@ -113,7 +114,7 @@ const loaded = new Map<Found['load'], ComponentType<PageProperties>>()
  * The page of the address. Its room is loaded when it is first opened; the page before it stays until then. One that is here is shown at
  * once, before the page that it follows reads an address that is none of its own.
  */
-function CurrentPage() {
+function CurrentPage({ onFind }: { onFind: () => void }) {
   const shown = useRef<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string }>(undefined)
   const turn = useSignal(0)
   const { path } = place.value
@@ -160,10 +161,30 @@ function CurrentPage() {
   if (!shown.current) return null
   const { Page: Shown, at } = shown.current
   return (
-    <Failing key={key}>
-      <Shown at={at} />
-    </Failing>
+    <PathOfPage.Provider value={key}>
+      <Search onFind={onFind} />
+      <Failing key={key}>
+        <Shown at={at} />
+      </Failing>
+    </PathOfPage.Provider>
   )
+}
+
+/** Goes to the field of the page that searches it. @param onFind finds anything, where the page has none */
+function Search({ onFind }: { onFind: () => void }) {
+  useCommands(() => [
+    {
+      keys: '/',
+      label: () => t('keys.search'),
+      run: () => {
+        const field = document.querySelector<HTMLInputElement>('input[data-search]')
+        if (field) field.focus()
+        else onFind()
+      },
+      isLocal: true,
+    },
+  ])
+  return null
 }
 
 /** Where the moment of the last renewal is kept. */
@@ -201,25 +222,16 @@ class Failing extends Component<{ children: ComponentChildren }, { failure?: Err
   }
 }
 
+type Opened = 'palette' | 'keys' | undefined
+
 /** What keys of the shell open: the palette, and the keys themselves. */
-function OverThePage() {
-  const open = useSignal<'palette' | 'keys' | undefined>(undefined)
+function OverThePage({ open }: { open: Signal<Opened> }) {
   const show = (what: 'palette' | 'keys') => () => {
     open.value = open.value === what ? undefined : what
   }
   useCommands(() => [
     { keys: 'Ctrl+K', label: () => t('keys.palette'), run: show('palette'), isLocal: true },
     { keys: '?', label: () => t('keys.show'), run: show('keys'), isLocal: true },
-    {
-      keys: '/',
-      label: () => t('keys.search'),
-      run: () => {
-        const field = document.querySelector<HTMLInputElement>('input[data-search]')
-        if (field) field.focus()
-        else open.value = 'palette'
-      },
-      isLocal: true,
-    },
     ...rooms.flatMap(({ entry }) =>
       entry?.isFor()
         ? [{ keys: entry.keys, label: () => t('go-to', { room: t(entry.title) }), run: () => leaveFor(entry.to) }]
