@@ -68,7 +68,8 @@ export const OFFERS: readonly Offer[] = [
   {
     action: 'uninstall',
     title: 'stock.uninstall',
-    keys: 'u',
+    // out of what it is in; `u` takes back what was told last
+    keys: 'o',
     icon: 'undo',
     isFor: ({ belongs_to }) => belongs_to !== null,
     isAllowed: mayPlace,

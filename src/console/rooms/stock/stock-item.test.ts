@@ -55,6 +55,38 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     assert.deepEqual([back.belongs_to, back.location], [null, places.shelf])
   })
 
+  it('is uninstalled by a key of its own while what was done before can be undone by another', async () => {
+    const board = await made('/api/stock/', { part: parts.board, quantity: 1, location: places.shelf })
+    const installed = await member.post(`/api/stock/${items.sensor}/install/`, { stock_item: board, quantity: 1 })
+    assert.equal(installed.status, 201, installed.text)
+    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    await page.getByRole('heading', { name: /Resistor/ }).waitFor()
+    const { quantity } = await stock(items.resistors)
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').getByLabel('Quantity').fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 added').waitFor()
+    await page.evaluate((to) => {
+      const link = document.createElement('a')
+      link.href = to
+      document.body.append(link)
+      link.click()
+      link.remove()
+    }, `/stock/item/${board}/`)
+    await page.getByRole('heading', { name: /Sensor board/ }).waitFor()
+    await page.locator('button[aria-keyshortcuts=o]').first().waitFor()
+    await page.keyboard.press('u')
+    await page.getByText('Undone: 2 added').waitFor()
+    assert.equal((await stock(items.resistors)).quantity, quantity)
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.keyboard.press('o')
+    await page.getByRole('dialog', { name: 'Take out' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take out' }).click()
+    await page.getByText('Taken out', { exact: true }).first().waitFor()
+    assert.equal((await stock(board)).belongs_to, null)
+    await member.delete(`/api/stock/${board}/`)
+  })
+
   it('merges three items into one, of which one was in another state', async () => {
     const rest = await made('/api/stock/', { part: parts.cable, quantity: 5.05, location: places.bench })
     const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
