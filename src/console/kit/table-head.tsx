@@ -55,7 +55,7 @@ export function Head<Row>({ column, facts, address }: { column: Column<Row>; fac
             address.setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })
           }
         >
-          {title()}
+          <span>{title()}</span>
           {direction && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
         </button>
       ) : (

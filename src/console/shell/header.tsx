@@ -18,7 +18,8 @@ export function Header({ icon }: { icon: string }) {
   // where there is little room, as on a phone, the rooms are a line that is moved
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2
+    if (nav.current && link && isMoved())
+      nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2
   }, [current])
   const line = useRef<HTMLDivElement>(null)
   const entries = rooms.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
@@ -79,6 +80,9 @@ export function Header({ icon }: { icon: string }) {
 /** The room that the button takes which shows what does not fit, in pixels. */
 const BUTTON = 44
 
+/** Whether the line of the rooms is moved, rather than that what does not fit is in a menu. */
+const isMoved = (): boolean => matchMedia('(max-width: 700px)').matches
+
 /** How many rooms fit beside each other; on a phone all, as their line is moved there. Words of another language are measured anew. */
 function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
   const fitting = useSignal(count)
@@ -89,8 +93,8 @@ function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElem
       const ends = [...(nav.current?.children ?? [])].map(
         (link) => (link as HTMLElement).offsetLeft + (link as HTMLElement).offsetWidth,
       )
-      const isMoved = matchMedia('(max-width: 700px)').matches
-      const isAll = isMoved || (ends.at(-1) ?? 0) <= room
+      if (nav.current && !isMoved()) nav.current.scrollLeft = 0
+      const isAll = isMoved() || (ends.at(-1) ?? 0) <= room
       fitting.value = isAll ? count : ends.filter((end) => end <= room - BUTTON).length
     }
     measure()

@@ -95,6 +95,9 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.locator('.rooms-line .menu-content').getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    // what is in the menu does not move the others
+    const ends = await page.locator('.rooms').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
+    assert.deepEqual(ends, [0, true])
     await looksAt(page, 'header')
   })
 
