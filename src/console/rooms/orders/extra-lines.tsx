@@ -6,13 +6,20 @@ import { money, number, t, total } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
 import { useLineDeletion } from './line-deletion.tsx'
-import { type Rights, useAddedLine } from './lines.tsx'
+import { doubtOf, type Rights, useAddedLine } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
 const columns: readonly SheetColumn<ExtraLine>[] = [
   { name: 'description', cell: ({ description }) => description, edit: true },
   { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
-  { name: 'quantity', width: '6rem', align: 'end', cell: ({ quantity }) => number(quantity), edit: true },
+  {
+    name: 'quantity',
+    width: '6rem',
+    align: 'end',
+    cell: ({ quantity }) => number(quantity),
+    edit: true,
+    doubt: (line, given) => doubtOf(line, given, number),
+  },
   {
     name: 'price',
     width: '9rem',

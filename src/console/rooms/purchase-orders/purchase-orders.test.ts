@@ -157,12 +157,23 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('take one extra line for a double click', async () => {
+  it('take one extra line for a double click, and ask whether a great quantity of it is meant', async () => {
     const pk = await orderOf([], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Add an extra line' }).dblclick({ delay: 50 })
     await page.locator('td.editing input').waitFor()
-    assert.equal((await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body.count, 1)
+    const extra = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
+    assert.equal((await extra()).count, 1)
+    // so much of it is hardly meant
+    await page.getByRole('grid', { name: 'Extra lines' }).locator('[data-at="0-2"]').click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('100000')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: '100,000, where there were 1 before: is that meant?' })
+    await question.waitFor()
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    assert.equal((await extra()).results[0].quantity, 1)
   })
 
   it('keep the cell that is typed in, when the save of the one before ends late', async () => {

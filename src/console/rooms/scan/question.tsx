@@ -1,7 +1,8 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
-import { label, number, t } from '../../kit/language.ts'
+import { Doubt, isDoubtful } from '../../kit/doubt.tsx'
+import { label, number, quantity, t } from '../../kit/language.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
 
@@ -125,6 +126,8 @@ function useFocus<T extends HTMLElement>() {
 function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: Of<'quantity'>) {
   const value = useSignal('')
   const isWrong = useSignal(false)
+  /** What was said, while it is asked whether that is meant. */
+  const doubtful = useSignal<string | undefined>(undefined)
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
   const help = isWrong.value
@@ -139,7 +142,9 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
         event.preventDefault()
         const said = value.value.trim().replace(',', '.') || String(expected ?? '')
         isWrong.value = !/^\d+(\.\d+)?$/.test(said)
-        if (!isWrong.value) onAnswer(() => answer(said))
+        if (isWrong.value) return
+        if (expected !== undefined && isDoubtful(said, expected)) doubtful.value = said
+        else onAnswer(() => answer(said))
       }}
     >
       <div class="field">
@@ -155,13 +160,28 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
           value={value.value}
           onInput={(event) => {
             value.value = event.currentTarget.value
+            doubtful.value = undefined
           }}
         />
         <p class={isWrong.value ? 'error' : 'help'} id={`${id}-help`}>
           {help}
         </p>
       </div>
-      <Buttons onCancel={onCancel} />
+      {doubtful.value === undefined ? (
+        <Buttons onCancel={onCancel} />
+      ) : (
+        <Doubt
+          text={t('doubt.quantity', { amount: quantity(doubtful.value, unit), before: quantity(expected ?? 0, unit) })}
+          onMeant={() => {
+            const said = doubtful.value as string
+            onAnswer(() => answer(said))
+          }}
+          onBack={() => {
+            doubtful.value = undefined
+            ref.current?.select()
+          }}
+        />
+      )}
     </form>
   )
 }
