@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { showCurrentLink } from '../kit/current-link.ts'
 import { Icon } from '../kit/icon.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { chooseLanguage, count, LANGUAGES, type Language, language, t } from '../kit/language.ts'
@@ -17,9 +18,7 @@ export function Header({ icon }: { icon: string }) {
   const nav = useRef<HTMLElement>(null)
   // where there is little room, as on a phone, the rooms are a line that is moved
   useEffect(() => {
-    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && link && isMoved())
-      nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2
+    if (isMoved()) showCurrentLink(nav.current)
   }, [current])
   const line = useRef<HTMLDivElement>(null)
   const entries = rooms.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))

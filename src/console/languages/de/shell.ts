@@ -43,7 +43,7 @@ export const shell: Record<keyof typeof words, string> = {
     'Es wurde schon erledigt, so wie du es zuerst gesendet hast; nur die Antwort ging verloren. Schließe dies und sieh nach: dort lässt es sich ändern.',
   'doubt.back': 'Noch einmal ansehen',
   'doubt.meant': 'So ist es gemeint',
-  'doubt.quantity': '{amount}, wo vorher {before} war: Ist das so gemeint?',
+  'doubt.quantity': '{amount}, bisher waren es {before}: Ist das so gemeint?',
   'doubt.title': 'Ist das so gemeint?',
   'drop.ask': 'Eingaben verwerfen?',
   'drop.drop': 'Verwerfen',

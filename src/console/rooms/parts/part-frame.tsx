@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, type Page as ListPage, withQuery } from '../../kit/api.ts'
+import { showCurrentLink } from '../../kit/current-link.ts'
 import { useCommands } from '../../kit/keys.ts'
 import { number, type PlainKey, t } from '../../kit/language.ts'
 import { Page } from '../../kit/page.tsx'
@@ -56,10 +58,12 @@ export function PartFrame({ data, tab, actions, children, isFull }: Properties) 
       shown.map(({ tab: to, title, keys }) => ({ keys, label: () => t(title), run: () => navigate(`/part/${part.pk}/${to}`) })),
     [part.pk, shown.length],
   )
+  const tabs = useRef<HTMLElement>(null)
+  useLayoutEffect(() => showCurrentLink(tabs.current), [tab])
   return (
     <Page title={part.full_name} crumbs={crumbsOf(part)} state={<Kinds part={part} />} actions={actions} isFull={isFull}>
       {shown.length > 1 && (
-        <nav class="tabs" aria-label={t('parts.pages')}>
+        <nav class="tabs" ref={tabs} aria-label={t('parts.pages')}>
           {shown.map(({ tab: to, title, count }) => (
             <a key={to} href={`/part/${part.pk}/${to}`} aria-current={to === tab ? 'page' : undefined}>
               {t(title)}
