@@ -108,6 +108,12 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
   }
 }
 
+/** The serial numbers of an entry, as far as they are known without asking. */
+export function serialsIn(entry: Entry): readonly string[] {
+  const found = serialsOf(entry, null)
+  return found && 'serials' in found ? found.serials : []
+}
+
 /** The body of the request. */
 export const bodyOf = (delivery: Delivery, allowsMore: boolean) => ({
   items: arrived(delivery).map((entry) => ({

@@ -76,10 +76,13 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(status, 201, text)
     await page.getByLabel('Serial numbers: Driver board').fill('7, 8')
     await page.keyboard.press('Control+Enter')
-    await page
+    const boards = page.locator('.receive-row', { hasText: 'Driver board' })
+    await boards
+      .getByRole('alert')
       .getByText(/already exists?: 8/)
-      .first()
       .waitFor()
+    assert.equal(await page.getByLabel('Serial numbers: Driver board').getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.locator('.problem').count(), 0)
     assert.equal(await dialog.count(), 0)
     await page.getByLabel('Serial numbers: Driver board').fill('7, 9')
     await page.keyboard.press('Control+Enter')

@@ -16,7 +16,7 @@ import { query } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
-import { arrived, bodyOf, type Delivery, expected, newDelivery, packsOf, placeOf, set, tooMany } from './delivery.ts'
+import { arrived, bodyOf, type Delivery, expected, newDelivery, packsOf, placeOf, serialsIn, set, tooMany } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
 import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 import { ReceiveRow } from './receive-row.tsx'
@@ -148,6 +148,17 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     const wanted = isNowhere ? '.receive-place input' : '[aria-invalid]'
     requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(wanted)?.focus())
   }
+
+  /** Shows that serial numbers are in use at the lines that they are of. @returns whether they are of any, as the service alone knows `~` */
+  function blameSerials(texts: readonly string[]): boolean {
+    const errors = arrived(delivery).map((entry) => {
+      const said = texts.filter((text) => serialsIn(entry).some((serial) => text.endsWith(`: ${serial}`)))
+      return said.length > 0 ? { serial_numbers: said } : {}
+    })
+    const isFound = hasErrors(errors)
+    if (isFound) blame(errors as Record<string, string[]>[])
+    return isFound
+  }
   const hasErrors = (errors: readonly object[]) => errors.some((found) => Object.keys(found).length > 0)
 
   function begin(): void {
@@ -183,7 +194,8 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       // the service says so only where all else is right
       if (Array.isArray(items) && isTooManyAlone(items)) isAsking.value = true
       else if (Array.isArray(items)) blame(items)
-      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      else if (!blameSerials(error.fields.serial ?? []))
+        problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
       onRefused()
     } finally {
       isBusy.value = false
