@@ -68,8 +68,8 @@ export const OFFERS: readonly Offer[] = [
   {
     action: 'uninstall',
     title: 'stock.uninstall',
-    // out of what it is in; `u` takes back what was told last
-    keys: 'o',
+    // it is freed from what it is in; `u` takes back what was told last
+    keys: 'f',
     icon: 'undo',
     isFor: ({ belongs_to }) => belongs_to !== null,
     isAllowed: mayPlace,
