@@ -108,7 +108,7 @@ describe('the layout', () => {
 describe('rights', () => {
   /** Decision 16. */
   const OPEN =
-    /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/web\/first-account\/|POST \/api\/web\/read\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
+    /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/web\/first-account\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
   /** What belongs to an account itself, and is narrowed to it. */
   const OWN = new RegExp(
     `${OPEN.source}|^[A-Z]+ /api/(auth/(emails|mfa|password/change|social|user)|settings/(user|notification)|notifications|user/(me|tokens|session)|web/view)/`,
