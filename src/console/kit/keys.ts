@@ -93,8 +93,8 @@ function nameOf(event: KeyboardEvent): string {
 }
 
 /**
- * Carries out the command of each key. One that is for a page that is on its way waits for it. To be called once. A key whose default was prevented before, as those of a scanner are, is nobody's
- * command: what listens for scans listens while the event is captured.
+ * Carries out the command of each key. One that is for a page that is on its way waits for it. To be called once. A key whose default was
+ * prevented before, as those of a scanner are, is nobody's command: what listens for scans listens while the event is captured.
  */
 export function followKeys(): void {
   effect(followWaiting)
