@@ -8,15 +8,21 @@ const CONTROLS: Readonly<Record<string, { key: string; code: string; virtual: nu
 }
 const CTRL = 2
 
+/** Seconds between two keys of a scanner. */
+const PACE = 0.001
+
 /**
- * Scans a code: its keys come as those of a scanner that types, without a pause between them, whatever has the focus. What follows it is
- * pressed too.
+ * Scans a code: its keys come as those of a scanner that types, whatever has the focus, and say when they were pressed: how busy the machine
+ * is does not make them those of somebody who types. What follows the code is pressed too.
  */
 export async function scanCode(page: Page, code: string, end: 'Enter' | 'Tab' | undefined = 'Enter'): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const press = (key: string, code: string, virtual: number, modifiers: number, text?: string) =>
-    (['keyDown', 'keyUp'] as const).map((type) =>
+  let timestamp = Date.now() / 1000
+  const press = (key: string, code: string, virtual: number, modifiers: number, text?: string) => {
+    timestamp += PACE
+    return (['keyDown', 'keyUp'] as const).map((type) =>
       session.send('Input.dispatchKeyEvent', {
+        timestamp,
         type: type === 'keyDown' && text === undefined ? 'rawKeyDown' : type,
         key,
         code,
@@ -25,6 +31,7 @@ export async function scanCode(page: Page, code: string, end: 'Enter' | 'Tab' | 
         ...(type === 'keyDown' ? { text } : {}),
       }),
     )
+  }
   const sent: Promise<unknown>[] = []
   for (const character of code) {
     const control = CONTROLS[character]
