@@ -54,6 +54,9 @@ async function readSettings(): Promise<Settings> {
   }
 }
 
+/** What the settings are where nobody has changed them, for a browser that has not read them yet. */
+const USUAL: Settings = { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 50 }
+
 /**
  * Listens for scans as the settings of the service have it, which are read once; until they have come, as it had them last, so that no scan
  * loses its beginning while a page is loaded.
@@ -72,8 +75,7 @@ export function startScanner(): () => void {
     listened = delay
     end = delay === undefined ? () => {} : listenForScans(delay, scanned)
   }
-  const kept = keptSettings()
-  if (kept) listen(kept)
+  listen(keptSettings() ?? USUAL)
   readSettings().then(
     (settings) => {
       if (isWanted) listen(settings)
