@@ -285,6 +285,14 @@ describe('restoring', () => {
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
 
+  it('that was killed before its first migration can be done again', async () => {
+    const { folder: from, manifest } = await own('early')
+    const database = await empty()
+    await migrateAs(database, [])
+    await restoreBackup(database, { folder: from, manifest, files: new MediaFolder(join(folder, 'early-media')) })
+    assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+  })
+
   it('that failed for whatever reason says in one line what failed, and can be done again', async () => {
     const { folder: from, manifest } = await own('broken')
     const database = await empty()

@@ -96,13 +96,17 @@ async function load(
   })
 }
 
-/** A database in which nothing was done yet: without tables, or on the way to the state of this backup and without accounts. */
+/**
+ * A database in which nothing was done yet: without tables but perhaps the one that a restore makes first, or on the way to the state of
+ * this backup and without accounts.
+ */
 async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void> {
   const landed = await landedMigrations(pool)
   const isOnItsWay = landed.every(({ tag, hash }, at) => migrations[at]?.tag === tag && migrations[at]?.hash === hash)
   const { rows } = await pool.query<{ used: boolean }>(
     landed.length === 0
-      ? `select exists (select from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace) as used`
+      ? `select exists (select from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+         and relname <> 'migration') as used`
       : `select exists (select from user_account) as used`,
   )
   if (!isOnItsWay || rows[0]?.used)
