@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -112,6 +112,17 @@ test('the database can be migrated without the service', () => {
   assert.equal(status, 0)
   assert.match(stdout, /^The database is at migration \d{4}_\w+\n$/)
   assert.ok(isIdle())
+})
+
+test('what is about a database that is there makes none', () => {
+  const nowhere = join(folder, 'nowhere')
+  for (const command of [['verify'], ['prices'], ['backup', folder]]) {
+    const { status, stderr } = run(command, { DATA_DIR: nowhere })
+    assert.deepEqual([status, existsSync(nowhere)], [1, false], `${command}: ${stderr}`)
+    assert.match(stderr, /^stockroom: .+\n$/)
+  }
+  const { stderr } = run(['verify'], { DATA_DIR: nowhere })
+  assert.equal(stderr, `stockroom: there is no database in ${nowhere}: DATA_DIR names the folder of the service\n`)
 })
 
 test('stock can be verified without the service', () => {

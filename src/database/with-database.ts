@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { Disk } from './disk.ts'
 import { runningServer, startEmbedded } from './embedded.ts'
 import { installJobTables } from './job-tables.ts'
-import { migrate } from './migrate.ts'
+import { landedMigrations, migrate } from './migrate.ts'
 import { requireSessions } from './require-sessions.ts'
 
 export type OpenDatabase = {
@@ -64,11 +67,16 @@ export async function openDatabase(
 /**
  * Lends the database to a command that runs without the service, and closes it afterwards.
  * Statements may take as long as they need.
+ * @param fill what is done with the database first, as it was found
  */
-export async function withDatabase<Result>(config: Config, use: (pool: Pool, log: Logger) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  config: Config,
+  use: (pool: Pool, log: Logger) => Promise<Result>,
+  fill?: (pool: Pool) => Promise<void>,
+): Promise<Result> {
   // What a command has to say is on the standard output; the log keeps out of its way.
   const log = createLog({ ...config, to: 2 })
-  const database = await openDatabase(config, log, { statementTimeout: 0 })
+  const database = await openDatabase(config, log, { statementTimeout: 0, fill })
   try {
     return await use(database.pool, log)
   } finally {
@@ -77,22 +85,34 @@ export async function withDatabase<Result>(config: Config, use: (pool: Pool, log
 }
 
 /**
- * The same for a command that may run beside the service: lends the database that the service has opened, if one runs.
+ * The same for a command that may run beside the service, about what is there already: lends the database that the service has opened, if
+ * one runs.
  * @param use `isRunning` says whether somebody else works in the database
+ * @throws OperatorError when there is no database yet
  */
 export async function withRunningDatabase<Result>(
   config: Config,
   use: (pool: Pool, isRunning: boolean) => Promise<Result>,
 ): Promise<Result> {
   const url = config.databaseUrl === undefined ? runningServer(config.dataDir) : undefined
-  // of a database elsewhere nobody knows who else works in it
-  if (url === undefined) return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined))
+  if (url === undefined) {
+    if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
+      throw new OperatorError(`there is no database in ${config.dataDir}: DATA_DIR names the folder of the service`)
+    // of a database elsewhere nobody knows who else works in it
+    return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), requireTables)
+  }
   const pool = createPool(url, config.databasePoolSize, { statementTimeout: 0 })
   try {
     return await use(pool, true)
   } finally {
     await pool.end()
   }
+}
+
+/** Throws OperatorError for a database that no Stockroom has used. */
+async function requireTables(pool: Pool): Promise<void> {
+  if ((await landedMigrations(pool)).length === 0)
+    throw new OperatorError('the database of DATABASE_URL is empty: it is not the one of the service')
 }
 
 /** A database URL without its password. */
