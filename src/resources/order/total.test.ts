@@ -28,6 +28,8 @@ test('the price of received stock', () => {
   assert.equal(receivedUnitPrice('10', '0.1'), '100.000000')
   assert.equal(receivedUnitPrice('1', '3'), '0.333333')
   assert.equal(receivedUnitPrice(null, '10'), null)
+  assert.equal(receivedUnitPrice('-0.000001', '10'), null)
+  assert.equal(receivedUnitPrice('0', '10'), '0.000000')
   assert.throws(() => receivedUnitPrice('1', '0'), RangeError)
 })
 

@@ -1,4 +1,4 @@
-import { add, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/values/decimal.ts'
+import { add, compare, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../currency/exchange-rates.ts'
 
 /** What a line or extra line of an order adds to its total. */
@@ -33,10 +33,11 @@ export function orderTotal(lines: Iterable<PricedLine>, currency: string, rates:
 
 /**
  * The purchase price of one base unit of received stock: the line's price of a pack divided by what a pack holds, in
- * the line's currency, as `100.000000`. Null when the line has no price. (The reference description, section 3.2.)
+ * the line's currency, as `100.000000`. Null when the line has no price (the reference description, section 3.2), or one below zero: what
+ * a supplier gives back is nothing that the stock cost.
  *
  * @param price of one pack
  * @param packQuantity base units in a pack, above zero; a RangeError is thrown for zero
  */
 export const receivedUnitPrice = (price: Decimal | null, packQuantity: Decimal): Decimal | null =>
-  price === null ? null : formatMoney(divide(price, packQuantity))
+  price === null || compare(price, '0') < 0 ? null : formatMoney(divide(price, packQuantity))

@@ -89,7 +89,7 @@ export const purchaseOrderLine = resource({
     }),
     purchase_price: f.column(table.purchase_price, {
       order: true,
-      help: 'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total.',
+      help: 'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of the price. The total of the order converts it. By default the default currency.',

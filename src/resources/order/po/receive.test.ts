@@ -113,6 +113,13 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal((await orderNow(order)).status, 20)
   })
 
+  it('gives stock no price below zero', async () => {
+    const { order, line } = await placed({ quantity: 2, price: '-5' })
+    await receive(order, { items: [{ line_item: line, quantity: 2 }] })
+    const [item] = await stockOf(order)
+    assert.deepEqual([item.quantity, item.purchase_price], [2, null])
+  })
+
   it('stores fractions of packs exactly', async () => {
     const { order, line } = await placed({ pack: '0.1', quantity: 13, price: '10' })
     await receive(order, { items: [{ line_item: line, quantity: 5 }] })

@@ -49,6 +49,7 @@ const PURCHASES = `(
   join purchase_order on purchase_order.pk = line."order"
   join factor on factor.currency = line.purchase_price_currency
   where bought.part = chosen.pk and purchase_order.status = ${PO_STATUS.COMPLETE.key} and line.received > 0
+    and line.purchase_price >= 0
   union all
   select ${converted('item.purchase_price')} from stock_item item join factor on factor.currency = item.purchase_price_currency
   where $5 and item.part = chosen.pk and item.purchase_price is not null
