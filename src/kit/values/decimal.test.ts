@@ -70,8 +70,10 @@ test('refuses what is no number', () => {
     'e5',
     '0x10',
     '1_000',
-    '1,5',
     '1 000',
+    ',5',
+    '1,',
+    'a 1,5',
     'NaN',
     'Infinity',
     '-inf',
@@ -81,9 +83,13 @@ test('refuses what is no number', () => {
     '1.2.3',
     '1'.repeat(1001),
   ]
-  for (const value of [...cases, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, [1], { x: 1 }, 5n]) {
+  for (const value of [...cases, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, [1], [1, 5], { x: 1 }, 5n]) {
     assert.equal(codeOf(value), 'invalid', String(value))
   }
+})
+
+test('says how decimals are written to who writes a comma', () => {
+  for (const value of ['1,5', ' -4,5 ', '1.000,25', '1,000.25', '1,000,000']) assert.equal(codeOf(value), 'comma', value)
 })
 
 test('says which limit a number breaks', () => {

@@ -33,12 +33,14 @@ export type DecimalLimits = {
 
 /** Why a value is no decimal within its limits. */
 export type DecimalFailure = {
-  code: 'invalid' | 'max_digits' | 'max_decimal_places' | 'max_whole_digits'
+  code: 'invalid' | 'comma' | 'max_digits' | 'max_decimal_places' | 'max_whole_digits'
   /** The same, as a sentence for the user. */
   problem: string
 }
 
 const MAX_INPUT_LENGTH = 1000
+/** As people write numbers elsewhere, or with something between thousands. */
+const COMMA = /^\s*[+-]?[\d.]*\d,[\d.,]*\d\s*$/
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /**
@@ -49,7 +51,7 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 export function parseDecimal(value: unknown, limits: DecimalLimits): Decimal | DecimalFailure {
   const { maxDigits, decimalPlaces, round = false } = limits
   const written = split(value)
-  if (written === null) return failure('invalid', limits)
+  if (written === null) return failure(typeof value === 'string' && COMMA.test(value) ? 'comma' : 'invalid', limits)
 
   // The digits are counted before the number is built, because a short text can stand for a very long number.
   const { whole, fraction } = countDigits(written)
@@ -136,6 +138,7 @@ function countDigits({ whole, fraction, exponent }: Written): { whole: number; f
 function failure(code: DecimalFailure['code'], { maxDigits, decimalPlaces }: DecimalLimits): DecimalFailure {
   const problems = {
     invalid: 'A valid number is required.',
+    comma: 'A number is written with a point before its decimals, and with nothing between thousands: 1234.5.',
     max_digits: `Ensure that there are no more than ${maxDigits} digits in total.`,
     max_decimal_places: `Ensure that there are no more than ${decimalPlaces} decimal places.`,
     max_whole_digits: `Ensure that there are no more than ${maxDigits - decimalPlaces} digits before the decimal point.`,

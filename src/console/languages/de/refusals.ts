@@ -43,6 +43,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'Must be a valid boolean.': 'Hier geht nur Ja oder Nein.',
   'A valid integer is required.': 'Hier muss eine ganze Zahl stehen.',
   'A valid number is required.': 'Hier muss eine Zahl stehen.',
+  'A number is written with a point before its decimals, and with nothing between thousands: 1234.5.':
+    'Vor Dezimalstellen steht hier ein Punkt, und zwischen Tausendern nichts: 1234.5.',
   'A date is written YYYY-MM-DD.': 'Das ist kein Datum.',
   'A moment is written in ISO 8601, such as 2026-01-31T09:30:00Z.': 'Das ist kein Zeitpunkt.',
   'Enter a valid URL.': 'Das ist keine Adresse einer Seite.',
@@ -154,8 +156,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'No column names the component.': 'Noch steht über keiner Spalte, dass sie das Bauteil nennt.',
   'It has no row with headings.': 'Die Tabelle hat keine Überschriften.',
   'It has no rows behind the headings.': 'Unter den Überschriften steht nichts.',
-  'The bill of materials stays as it is: by the headings, no row of the file names a component and a quantity that can become a line.':
-    'Die Stückliste bleibt, wie sie ist: Nach den Überschriften nennt keine Zeile der Datei ein Bauteil und eine Menge, aus denen eine Zeile werden kann.',
+  'The bill of materials stays as it is: no row of the file can become a line.':
+    'Die Stückliste bleibt, wie sie ist: Aus keiner Zeile der Datei kann eine Zeile der Stückliste werden.',
   'It has more than {count} rows.': 'Die Tabelle hat mehr als {count} Zeilen.',
   'It has more than {count} columns.': 'Die Tabelle hat mehr als {count} Spalten.',
   'A cell has more than {count} characters.': 'In einer Zelle stehen mehr als {count} Zeichen.',

@@ -18,7 +18,7 @@ export const extractBom = action({
   path: '/api/bom/import/extract/',
   summary: 'Look into the rows of a bill of materials',
   description:
-    'The second step of three: finds the component of each row by what its columns say, and tells what is wrong with it, as `submit/` would. Rows below the first level are left out. It changes nothing.',
+    'The second step of three: finds the component of each row by what its columns say, and tells what is wrong with it, as `submit/` would. Rows below the first level are left out. Numbers have a point before their decimals. It changes nothing.',
   refuses: {
     invalid:
       'A column is named twice; the quantity, or what names the component, has no column; or the rows are too many or too long.',

@@ -128,7 +128,12 @@ describe('POST /api/bom/import/upload/', () => {
       const { status, body } = await clearing(content)
       assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], content)
     }
-    assert.match((await clearing('Part IPN,Quantity\nnone,4\n')).body.data_file[0], /stays as it is/)
+    const [said, ...why] = (await clearing('Part IPN,Quantity\nnone,"4,5"\n')).body.data_file
+    assert.match(said, /stays as it is/)
+    assert.deepEqual(why, [
+      'No part fits.',
+      'A number is written with a point before its decimals, and with nothing between thousands: 1234.5.',
+    ])
     assert.equal((await service.rows('select from bom_item')).length, 1)
     assert.equal((await upload('other.csv', 'Kunde,Betrag\nMeier,5\n')).status, 201, 'its columns can still be chosen by hand')
     assert.equal((await clearing('Part IPN,Quantity\nnone,4\nR-22K,1\n')).status, 201, 'one row is enough')
@@ -144,6 +149,15 @@ describe('POST /api/bom/import/upload/', () => {
     )
     assert.equal((await upload('liste.csv', 'Teil;MENGE\nR-10K;4\n')).body.file_fields.Teil.value, 'part')
   })
+
+  it('knows what programs that draw boards call them', () =>
+    assert.deepEqual(fieldsOf(['Designator', 'Qty', 'IPN', 'Notes', 'Footprint']), [
+      'reference',
+      'quantity',
+      'part_ipn',
+      'note',
+      undefined,
+    ]))
 
   it('knows every name that the console has for them in German, and each for one column alone', () => {
     const words = de as Record<string, string>

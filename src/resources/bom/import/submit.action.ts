@@ -27,7 +27,7 @@ export const submitBom = action({
   path: '/api/bom/import/submit/',
   summary: 'Make lines of a bill of materials',
   description:
-    'The last step of three: makes a line of each item, all of them or none. A component that the assembly has already is passed over, unless `clear_existing_bom` has its lines deleted before. The lines that were made are answered.',
+    'The last step of three: makes a line of each item, all of them or none. A component that the assembly has already, or that an item before names, is passed over, unless `clear_existing_bom` has its lines deleted before. The lines that were made are answered.',
   refuses: { invalid: 'No item is given, or one cannot become a line: the errors of each stand at its place.' },
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
   access: rolesThatChange('part'),

@@ -24,8 +24,7 @@ export const importFieldsSchema = Type.Record(
 
 export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
 
-const NOTHING_IN_PLACE =
-  'The bill of materials stays as it is: by the headings, no row of the file names a component and a quantity that can become a line.'
+const NOTHING_IN_PLACE = 'The bill of materials stays as it is: no row of the file can become a line.'
 
 export const uploadBom = procedure({
   method: 'POST',
@@ -38,7 +37,7 @@ export const uploadBom = procedure({
   },
   example: {
     body: {
-      data_file: 'data:text/csv;name=board.csv;base64,UGFydCxRdWFudGl0eSxSZWZlcmVuY2UKUi0xMEssNCxSMS1SNAo=',
+      data_file: 'data:text/csv;name=board.csv;base64,UGFydCBJUE4sUXVhbnRpdHksUmVmZXJlbmNlClItMTBLLDQsUjEtUjQK',
       part: 24,
       clear_existing_bom: false,
     },
@@ -87,7 +86,7 @@ export const uploadBom = procedure({
         const rows = await readRows({ ...request, tx }, columns, table.rows)
         // the lines that there are do not go for a file that was taken by mistake
         if (!rows.some(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null && data.part !== assembly))
-          throw invalid({ data_file: [NOTHING_IN_PLACE] })
+          throw invalid({ data_file: [NOTHING_IN_PLACE, ...Object.values(rows[0]?.data.errors ?? {})] })
         await clearBom(tx, [assembly])
       }, caller.pk)
     const file_fields = Object.fromEntries(
