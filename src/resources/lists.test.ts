@@ -106,7 +106,7 @@ function partsOf(text: string) {
   const hits = /^with (?:few|hit) as materialized .*?(?=, page as materialized)/s.exec(text)?.[0]
   const counted =
     (hits && `${hits} select count(*) from hit`) ??
-    / then null else (?:coalesce\(k\.total, \((select .*?)\)\)|\((select .*?)\)) end, case when k\.page/s
+    / then null else (?:coalesce\(k\.total, \((select .*?)\)\)|(?:case when [^?]*? else )?\((select (?!count\(\*\) from page\)).*?)\)(?: end)?) end, case when k\.page/s
       .exec(text)
       ?.slice(1)
       .find(Boolean)
@@ -180,5 +180,21 @@ describe('a page of an unusual length', () => {
       assert.equal(JSON.parse((await runList(resource, request, caller, through)).rows).length, limit)
       assert.ok((await plannedRows(database.statements[0]?.text as string)) <= 200, `${limit} rows`)
     }
+  })
+})
+
+describe('how many rows a narrowed list has', () => {
+  it('is the same wherever its page begins and ends', async () => {
+    await service.rows(
+      `insert into company (name, currency, is_customer) select 'Company ' || i, 'EUR', i <= 7 from generate_series(1, 12) i`,
+    )
+    for (const limit of [1, 2, 3, 6, 7, 8, 2000])
+      for (const offset of [0, 1, 5, 6, 7, 8]) {
+        // nothing is known of it
+        await service.rows('update company set name = name')
+        const { body } = await service.viewer.get(`/api/company/?is_customer=true&limit=${limit}&offset=${offset}`)
+        const rows = Math.max(0, Math.min(limit, 7 - offset))
+        assert.deepEqual([body.count, body.results.length], [7, rows], `${limit} from ${offset}`)
+      }
   })
 })

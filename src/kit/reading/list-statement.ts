@@ -160,11 +160,13 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   // of all rows it is known how many they are, and of those that fulfil some conditions
   const kept = conditions.length === 1 ? tallied[conditions[0] as string]?.rows : undefined
   const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
+  // what a search finds is at hand, and of a walk a page says nothing of those before
+  const count = bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered)
   const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
   const text = [
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
-    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else ${where ? counted : `coalesce(k.total, ${counted})`} end,`,
+    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else ${where ? count : `coalesce(k.total, ${counted})`} end,`,
     `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end,`,
     bounds.isWalk
       ? `case when k.page = ${parameters.number('knownPage')} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
@@ -179,6 +181,16 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     name: undefined,
     isOfTheMoment: /\bnow\(\)/.test(everything),
   }
+}
+
+/** How many rows there are: a page that is not full tells it by its own, so that nothing has to be counted. */
+function countBeside(counted: Expression, { limit, cut, isLater }: Bounds, numbered: (text: string) => string): Expression {
+  const own = '(select count(*) from page)'
+  if (!limit) return own
+  const most = numbered(cut || limit).replace('limit ', '')
+  // behind the last row no page tells how many come before it
+  const isLast = `${own} < ${most}${isLater ? ` and ${own} > 0` : ''}`
+  return `case when ${isLast} then ${isLater ? numbered('@offset::integer + ') : ''}${own} else ${counted} end`
 }
 
 /**
