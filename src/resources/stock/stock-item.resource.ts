@@ -23,6 +23,8 @@ import { testResultOfItem } from './test/stock-item-test-result.resource.ts'
 import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
 
 const STOCK = '/api/stock/'
+/** How many stock items in a place are not in stock. */
+const GONE_FROM = '(select count(*) from stock_item gone where gone.location = {pk} and not gone.in_stock)'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** New items are made by `create-stock.action.ts`. */
@@ -256,11 +258,14 @@ export const stockItem = resource({
   tallied: {
     [IN_STOCK]: {
       rows: tally('stock_item.in_stock', 1),
-      of: { part: '(select in_stock_item_count from part_quantity where pk = {pk})' },
+      of: {
+        part: '(select in_stock_item_count from part_quantity where pk = {pk})',
+        location: `(${heldAt('stock_item')} - ${GONE_FROM})`,
+      },
     },
     [NOT_IN_STOCK]: {
       rows: tally('stock_item.in_stock', 0),
-      of: { part: '(select stock_item_count - in_stock_item_count from part_quantity where pk = {pk})' },
+      of: { part: '(select stock_item_count - in_stock_item_count from part_quantity where pk = {pk})', location: GONE_FROM },
     },
   },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),

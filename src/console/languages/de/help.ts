@@ -167,8 +167,8 @@ export const help: Readonly<Record<string, string>> = {
     'Wie die Position in der Bestellung heißt, etwa ein Platz auf einer Platine; darf leer sein.',
   'The supplier part that is ordered; null for none. Only a line with one can be received.':
     'Das Lieferantenteil, das bestellt ist; leer für keines. Nur eine Position mit einem kann eingehen.',
-  'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total.':
-    'Der Preis einer Packung; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe.',
+  'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.':
+    'Der Preis einer Packung; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe. Unter null wird er abgezogen, und was eingeht, bekommt keinen Preis.',
   'Whether the price comes from the price breaks of the supplier part, if it has any, whatever `purchase_price` says. It is not stored.':
     'Ob der Preis aus den Staffelpreisen des Lieferantenteils kommt, wenn es welche hat, gleich was als Preis dasteht. Es wird nicht gespeichert.',
   'Where the goods are to be stored, when receiving does not say; null for where the part lies by default.':

@@ -129,8 +129,8 @@ export const help: Readonly<Record<string, string>> = {
     'The price of one pack, zero or more.',
   'The supplier part that is ordered; null for none. Only a line with one can be received.':
     'The supplier part that is ordered; empty for none. Only a line with one can be received.',
-  'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total.':
-    'The price of one pack; empty while it is not known, which adds nothing to the total.',
+  'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.':
+    'The price of one pack; empty while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.',
   'Whether the price comes from the price breaks of the supplier part, if it has any, whatever `purchase_price` says. It is not stored.':
     'Whether the price comes from the price breaks of the supplier part, if it has any, in place of the one that is typed.',
   'Where the goods are to be stored, when receiving does not say; null for where the part lies by default.':

@@ -1,0 +1,1 @@
+CREATE INDEX "stock_item_gone_from_idx" ON "stock_item" USING btree ("location") WHERE not "stock_item"."in_stock" and "stock_item"."location" is not null;
