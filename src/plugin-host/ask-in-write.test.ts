@@ -139,8 +139,11 @@ describe('A plugin inside a write', () => {
     const gets = service.app.routes.operations.filter(({ method }) => method === 'GET')
     const paths = gets.map(({ path }) => path.replace('{id}', '1').replace(/\{\w+\}/, 'x'))
     for (const path of paths) {
-      const status = told(await newStock(`status:${path}`, administrator))
-      assert.ok([200, 400, 403, 404].includes(status), `${path}: ${status}`)
+      // a write waits only so long for what a plugin asks, which a busy machine may not manage
+      for (let round = 1, status = 503; status === 503; round++) {
+        status = told(await newStock(`status:${path}`, administrator))
+        assert.ok([200, 400, 403, 404].includes(status) || (status === 503 && round < 10), `${path}: ${status}`)
+      }
     }
   })
 
