@@ -187,6 +187,8 @@ describe('A plugin inside a write', () => {
 })
 
 describe('A plugin that does not answer inside a write', () => {
+  before(activate)
+
   const refuses = async (batch: string, message: RegExp) => {
     const pk = await placeItem(service, { part: parts.screw, quantity: 5, batch: 'before' })
     const started = performance.now()
