@@ -163,7 +163,26 @@ function client(app: App, credentials: Headers): Client {
   }
 }
 
-const compiled = new WeakMap<Operation, ReturnType<typeof Compile> | null>()
+/** What an answer of an operation is checked by. */
+type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }
+
+/** By what answers: a resource, which does by the kind of operation, or a schema. Services of one process have these in common. */
+const checks = new WeakMap<object, Map<string, Check | null>>()
+
+/** Null where there is no body. */
+function checkOf(operation: Operation): Check | null {
+  const { resource, kind = '', answer } = operation
+  const of = kind && resource ? resource : answer
+  if (!of) return null
+  const known = checks.get(of) ?? new Map<string, Check | null>()
+  checks.set(of, known)
+  if (!known.has(kind)) {
+    const schema = answerOf(operation) as TSchema | undefined
+    const isEnvelope = 'results' in ((schema as { properties?: object } | undefined)?.properties ?? {})
+    known.set(kind, schema ? { validator: Compile(schema), isEnvelope } : null)
+  }
+  return known.get(kind) ?? null
+}
 
 /** A successful answer has its operation's status and fits its published schema; none says that the service failed, or lets a cache keep a cookie. */
 function checkAnswer(app: App, method: string, path: string, response: LightMyRequestResponse): void {
@@ -181,15 +200,11 @@ function checkAnswer(app: App, method: string, path: string, response: LightMyRe
     assert.ok(Compile(operation.later).Check(JSON.parse(response.payload)), `${method} ${path}: ${response.payload}`)
     return
   }
-  let validator = compiled.get(operation)
-  if (validator === undefined) {
-    const schema = answerOf(operation)
-    validator = schema ? Compile(schema as TSchema) : null
-    compiled.set(operation, validator)
-  }
-  if (!validator) return
+  const check = checkOf(operation)
+  if (!check) return
+  const { validator, isEnvelope } = check
   const body: unknown = JSON.parse(response.payload)
-  const subject = inEnvelope(body, answerOf(operation) as TSchema)
+  const subject = isEnvelope ? inEnvelope(body) : body
   if (validator.Check(subject)) return
   const [first] = validator.Errors(subject)
   assert.fail(`${method} ${path} does not fit its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
@@ -220,16 +235,15 @@ async function checkCreated(
 }
 
 /** The other wire form sends what is in an envelope without it: a bare array, or the one object. */
-function inEnvelope(body: unknown, schema: TSchema): unknown {
-  const isEnvelope = 'results' in ((schema as { properties?: object }).properties ?? {})
-  if (!isEnvelope || (typeof body === 'object' && body !== null && 'results' in body)) return body
+function inEnvelope(body: unknown): unknown {
+  if (typeof body === 'object' && body !== null && 'results' in body) return body
   const results = Array.isArray(body) ? body : [body]
   return { count: results.length, next: null, previous: null, results }
 }
 
 function findOperation(operations: readonly Operation[], method: string, path: string): Operation | undefined {
-  const fits = operations.filter((operation) => operation.method === method && patternOf(operation).test(path))
-  return fits.find((operation) => operation.path === path) ?? fits[0]
+  const fits = (operation: Operation) => operation.method === method && patternOf(operation).test(path)
+  return operations.find((operation) => operation.method === method && operation.path === path) ?? operations.find(fits)
 }
 
 const patterns = new WeakMap<Operation, RegExp>()
