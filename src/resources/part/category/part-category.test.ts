@@ -182,6 +182,21 @@ describe('DELETE /api/part/category/{id}/', () => {
     assert.deepEqual(await places(), { Cable: 4 })
   })
 
+  it('deletes thousands of parts in a few changes of their sums, and keeps those of the templates of variants', async () => {
+    await service.pool.query(`
+      insert into part (name, category, is_template) values ('Coil', 4, true);
+      insert into part (name, category, variant_of) values ('Coil, red', 3, 4);
+      insert into part (name, category) select 'R' || n, 3 from generate_series(3, 50) n;
+      insert into stock_item (part, quantity, purchase_price_currency) select pk, 2, '' from part`)
+    const changes = async () =>
+      Number((await service.rows(`select sum(value) from change_counter where table_name = 'part_quantity'`))[0].sum)
+    const before = await changes()
+    assert.equal((await member.delete(`${path}3/`, { delete_parts: true })).status, 204)
+    assert.deepEqual(await places(), { Cable: 4, Coil: 4 })
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+    assert.ok((await changes()) - before < 5)
+  })
+
   it('deletes the categories below when asked to, and moves all their parts up', async () => {
     assert.equal((await member.delete(`${path}2/`, { delete_child_categories: '1' })).status, 204)
     assert.deepEqual(await places(), { R1: 1, R2: 1, Cable: 4 })
