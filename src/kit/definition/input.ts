@@ -438,14 +438,15 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
     options: { type: 'field' },
     item,
     read(value, reading, fail) {
-      if (!Array.isArray(value)) throw new FieldError(texts.list)
-      if (options.max && value.length > options.max)
-        throw new FieldError(`Ensure this list has no more than ${options.max} items.`)
+      const isOfObjects = item.shape !== undefined
+      const refused = (text: string) => new FieldError(isOfObjects ? ofObject([text]) : text)
+      if (!Array.isArray(value)) throw refused(texts.list)
+      if (options.max && value.length > options.max) throw refused(`Ensure this list has no more than ${options.max} items.`)
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
       const result = value.map((entry, at) => {
         try {
           if (entry === null && item.nullable) return null as Value
-          if (entry === null) throw new FieldError(texts.null)
+          if (entry === null) throw refused(texts.null)
           return item.read(entry, reading, (later) => {
             entries[at] = later
             fail(ofEntries(entries))
@@ -467,9 +468,12 @@ function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
   if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
     return entries.flatMap((entry) => (entry as string[]) ?? [])
   return entries.map((entry) =>
-    entry === undefined ? {} : Array.isArray(entry) ? { non_field_errors: entry as string[] } : (entry as Errors),
+    entry === undefined ? {} : Array.isArray(entry) ? ofObject(entry as string[]) : (entry as Errors),
   )
 }
+
+/** What is wrong with an object, or with a list of them, and not with one of its fields. */
+const ofObject = (entry: string[]): Errors => ({ non_field_errors: entry })
 
 /** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
 export function textList(options: Common<string[]> = {}): Input<string[]> {
@@ -499,8 +503,7 @@ export function object<S extends Shape>(shape: S, options: Common<Partial<Values
     options: { type: 'nested object' },
     shape,
     read(value, reading, fail) {
-      if (value === null || typeof value !== 'object' || Array.isArray(value))
-        throw new FieldError({ non_field_errors: [texts.object] })
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new FieldError(ofObject([texts.object]))
       const { values, errors } = readShape(shape, value as Record<string, unknown>, reading, { fail })
       if (Object.keys(errors).length) throw new FieldError(errors)
       return values as ValuesOf<S>

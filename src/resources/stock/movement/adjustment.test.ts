@@ -26,6 +26,9 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
         [[], { non_field_errors: ['A list of stock items must be provided'] }],
         [undefined, { items: ['This field is required.'] }],
         [null, { items: ['This field may not be null.'] }],
+        ['text', { items: { non_field_errors: ['A list of items is expected.'] } }],
+        [[5], { items: [{ non_field_errors: ['An object is expected.'] }] }],
+        [[null], { items: [{ non_field_errors: ['This field may not be null.'] }] }],
         [[{ pk: 999, quantity: 1 }], { items: [{ pk: ['Invalid pk "999" - object does not exist.'] }] }],
         [
           [
