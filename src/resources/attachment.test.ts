@@ -107,6 +107,13 @@ for (const [path, owner, address] of OWNERS) {
       assert.deepEqual([renamed.body.filename, renamed.body.attachment], ['parts.csv', made.attachment])
       const endless = await member.patch(`${path}${made.pk}/`, { filename: 'parts' })
       assert.deepEqual([endless.status, Object.keys(endless.body)], [400, ['non_field_errors']])
+      const { body: beside } = await member.post(path, { [owner]: 1, attachment: uri('beside') })
+      for (const filename of ['beside.csv', 'what?.csv', 'a:b.csv', "it's.csv", '100 %.csv']) {
+        const refused = await member.patch(`${path}${made.pk}/`, { filename })
+        assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']], filename)
+      }
+      assert.equal((await member.patch(`${path}${beside.pk}/`, { filename: 'beside.csv', comment: 'the same' })).status, 200)
+      assert.equal((await member.delete(`${path}${beside.pk}/`)).status, 204)
       const same = await member.put(`${path}${made.pk}/`, { [owner]: 1, attachment: made.attachment })
       assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', made.attachment])
       const other = await member.patch(`${path}${made.pk}/`, { attachment: uri('second') })

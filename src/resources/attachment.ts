@@ -1,8 +1,10 @@
+import { getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../kit/definition/field.ts'
 import { file } from '../kit/definition/file.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../kit/definition/resource.ts'
 import type { Access } from '../kit/request/caller.ts'
+import { quote } from '../kit/sql/sql.ts'
 import type { AttachmentTable } from './attachment.columns.ts'
 import { userBrief } from './user/user.resource.ts'
 
@@ -57,7 +59,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
           blank: false,
           search: true,
           check: (name) => (/[/\\]/.test(name) ? 'A name of a file has no slash.' : undefined),
-          help: 'What the file is called when it is downloaded; by default what its sender called it. A new name needs an ending. Empty without a file.',
+          help: 'What the file is called when it is downloaded; by default what its sender called it. A new name needs an ending, has no quotes and none of # @ ! & ^ < > : ; | ? * % ~, and is that of no other file of the same object. Empty without a file.',
         }),
         isKept: true,
       },
@@ -83,11 +85,12 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         help: `The ${one} to which it is attached.`,
       }),
     },
-    rules: attachmentRules,
+    rules: (write) => attachmentRules(write, table, owner.column),
   })
 }
 
-function attachmentRules({ before, caller, values, hidden, after, errors }: Write): void {
+async function attachmentRules(write: Write, table: AttachmentTable, owner: PgColumn): Promise<void> {
+  const { before, caller, values, hidden, after, errors } = write
   if (!before) {
     hidden.user = caller.pk
     values.user = undefined
@@ -98,6 +101,25 @@ function attachmentRules({ before, caller, values, hidden, after, errors }: Writ
   }
   // what only links has no file to be called anything
   if (!after('attachment')) values.filename = ''
-  else if (before && values.filename !== undefined && values.filename !== before.filename && !/.[.]./.test(`${values.filename}`))
-    errors.non_field_errors = ['The name of a file needs an ending, such as .pdf.']
+  else if (before && values.filename !== undefined && values.filename !== before.filename) {
+    const wrong = await wrongName(write, table, owner)
+    if (wrong) errors.non_field_errors = [wrong]
+  }
+}
+
+/** What is wrong with a new name of a file. (The reference description of accounts and settings, section 8.) */
+async function wrongName(
+  { tx, before, values, after }: Write,
+  table: AttachmentTable,
+  owner: PgColumn,
+): Promise<string | undefined> {
+  const name = String(values.filename)
+  if (!/.[.]./.test(name)) return 'The name of a file needs an ending, such as .pdf.'
+  if (/[\x22\x27\x60#@!&^<>:;|?*%~]/.test(name))
+    return 'The name of a file has no quotes, and none of these signs: # @ ! & ^ < > : ; | ? * % ~'
+  const other = await tx.first(
+    `select 1 from ${getTableName(table)} where ${quote(owner.name)} = $1 and filename = $2 and pk <> $3 limit 1`,
+    [after(owner.name), name, before?.pk],
+  )
+  return other && 'Another attached file has this name.'
 }

@@ -98,6 +98,9 @@ export const refusals: Readonly<Record<string, string>> = {
   'Too many pictures are being worked on right now.': 'Gerade werden zu viele Bilder bearbeitet.',
   'No part has a picture of this name.': 'Kein Teil hat ein Bild dieses Namens.',
   'Attach a file, or name a link.': 'Hänge eine Datei an oder nenne einen Link.',
+  'The name of a file has no quotes, and none of these signs: # @ ! & ^ < > : ; | ? * % ~':
+    'Ein Dateiname hat keine Anführungszeichen und keines dieser Zeichen: # @ ! & ^ < > : ; | ? * % ~',
+  'Another attached file has this name.': 'So heißt schon eine andere angehängte Datei.',
   'A name of a file has no slash.': 'Ein Dateiname hat keinen Schrägstrich.',
   'The store of files does not answer as it should; try again shortly.':
     'Der Speicher für Dateien antwortet nicht. Versuche es gleich noch einmal.',
