@@ -209,11 +209,11 @@ type ReferenceOptions = Uses & {
   nullable?: boolean
   readonly?: boolean
   default?: input.Default<unknown>
-  /** Narrows what may be referred to, as an expression over the table referred to. */
-  where?: Expression
+  /** Narrows what may be referred to. */
+  only?: input.Only
   /** Columns of the object that rules want to know: they are read with the look-up, into `write.referred`. */
   keep?: readonly string[]
-  /** The resource's name and address, for OPTIONS; and what `where` means there. */
+  /** The resource's name and address, for OPTIONS; and what `only` means there. */
   model: string
   address: string
   filters?: Record<string, unknown>
@@ -239,7 +239,7 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
           required: options.required,
           nullable: options.nullable ?? !of.notNull,
           default: options.default as never,
-          where: options.where,
+          only: options.only,
           keep: options.keep,
           options: told,
           emptyIsNull: options.emptyIsNull,

@@ -17,8 +17,7 @@ export type Options = Record<string, unknown> & { type: string }
 /** A reference met while reading a body: it is looked up, together with all others, once the body has been read. */
 export type PendingReference = {
   table: PgTable
-  /** Narrows what may be referred to, as an expression over the table. */
-  where?: Expression
+  only?: Only
   pk: number
   /** The field it was read for. */
   name?: string
@@ -27,6 +26,9 @@ export type PendingReference = {
   /** Puts the error where the reference stood in the body. */
   fail: (entry: ErrorEntry) => void
 }
+
+/** Which objects of a table may be referred to, as an expression over it; and what another, which is there, is refused with. */
+export type Only = { where: Expression; otherwise: string }
 
 /** What is known of the objects that a body refers to, by field: the columns to keep of those that were found. */
 export type Referred = Record<string, Record<string, unknown>>
@@ -384,8 +386,8 @@ export function choice<Value extends string | number>(
 }
 
 type ReferenceOptions = Common<number> & {
-  /** Narrows what may be referred to, as an expression over the referred table. */
-  where?: Expression
+  /** Narrows what may be referred to. */
+  only?: Only
   options?: Record<string, unknown>
   /** Columns of the object that the rules of the write want to know. */
   keep?: readonly string[]
@@ -403,7 +405,7 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
       const pk = typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(value) : value
       if (typeof pk !== 'number' || !Number.isInteger(pk)) throw new FieldError(texts.referenceType(value))
       if (pk < 1 || pk > INT_MAX) throw new FieldError(texts.reference(value))
-      reading.references.push({ table: table(), where: options.where, keep: options.keep, pk, fail })
+      reading.references.push({ table: table(), only: options.only, keep: options.keep, pk, fail })
       return pk
     },
   })

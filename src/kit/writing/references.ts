@@ -31,14 +31,14 @@ export const lookUpReferences = async (through: Pick<Tx, 'texts'>, references: r
   settle(references, await find(through, references))
 
 /** What is to be kept of the object that each refers to; a reference without an object is not among them. */
-type Found = ReadonlyMap<PendingReference, Record<string, unknown> | null>
+type Found = ReadonlyMap<PendingReference, { kept: Record<string, unknown> | null; isAllowed: boolean }>
 
 /** Looks up references in one statement. */
 async function find(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Found> {
   if (references.length === 0) return new Map()
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
-    const key = `${getTableName(reference.table)} ${reference.where ?? ''} ${reference.keep ?? ''}`
+    const key = `${getTableName(reference.table)} ${reference.only?.where ?? ''} ${reference.keep ?? ''}`
     const group = groups.get(key) ?? { sql: lookup(reference), pks: new Set(), entries: [] }
     group.pks.add(reference.pk)
     group.entries.push(reference)
@@ -47,12 +47,14 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
   const all = [...groups.values()]
   const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
   const rows = await through.texts({ text, values: all.map((group) => [...group.pks]), name: nameOf(text) })
-  const objects = new Map(rows.map(([at, pk, kept]) => [`${at} ${pk}`, kept ? JSON.parse(kept) : null]))
+  const objects = new Map(
+    rows.map(([at, pk, kept, allowed]) => [`${at} ${pk}`, { kept: kept ? JSON.parse(kept) : null, isAllowed: allowed === 't' }]),
+  )
   return new Map(
     all.flatMap(({ entries }, at) =>
-      entries.flatMap((entry): [PendingReference, Record<string, unknown> | null][] => {
-        const kept = objects.get(`${at} ${entry.pk}`)
-        return kept === undefined ? [] : [[entry, kept]]
+      entries.flatMap((entry) => {
+        const object = objects.get(`${at} ${entry.pk}`)
+        return object ? [[entry, object] as const] : []
       }),
     ),
   )
@@ -62,16 +64,17 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
 function settle(references: readonly PendingReference[], found: Found): Referred {
   const referred: Referred = {}
   for (const entry of references) {
-    const kept = found.get(entry)
-    if (kept === undefined) entry.fail([texts.reference(entry.pk)])
-    else if (kept && entry.name) referred[entry.name] = kept
+    const object = found.get(entry)
+    if (!object) entry.fail([texts.reference(entry.pk)])
+    else if (entry.only && !object.isAllowed) entry.fail([entry.only.otherwise])
+    else if (object.kept && entry.name) referred[entry.name] = object.kept
   }
   return referred
 }
 
 function lookup(reference: PendingReference): string {
   const scope = new Scope(reference.table, 'r', new Parameters())
-  const where = reference.where ? ` and (${scope.expression(reference.where)})` : ''
+  const allowed = reference.only ? `(${scope.expression(reference.only.where)}) is true` : 'true'
   const kept = reference.keep?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
-  return `select # as at, r.pk, ${kept ? `json_build_object(${kept})` : 'null::json'} as kept from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])${where}`
+  return `select # as at, r.pk, ${kept ? `json_build_object(${kept})` : 'null::json'} as kept, ${allowed} as allowed from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])`
 }

@@ -5,6 +5,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { contains } from '../../kit/reading/search.ts'
 import { rolesThatChange } from '../../kit/request/caller.ts'
 import { partBrief } from '../part/part.resource.ts'
+import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
 import { availableStock } from './available-stock.ts'
 import { bomFilters, validated } from './bom-item.filters.ts'
@@ -93,7 +94,7 @@ export const bomItem = resource({
     pk: f.pk(table.pk),
     part: f.ref(table.part, {
       required: true,
-      where: '{assembly}',
+      only: ONLY_PARTS.assembly,
       filters: { assembly: true },
       model: 'part',
       address: '/api/part/',
@@ -125,7 +126,7 @@ export const bomItem = resource({
     sub_part: {
       ...f.ref(table.sub_part, {
         required: true,
-        where: '{component}',
+        only: ONLY_PARTS.component,
         filters: { component: true },
         model: 'part',
         address: '/api/part/',

@@ -7,6 +7,7 @@ import { FieldError } from '../../kit/request/errors.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
 import { partBrief } from '../part/part.resource.ts'
+import { ONLY_PARTS } from '../part/part-flags.ts'
 import { consultOnReference } from '../plugins/validation.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
@@ -189,7 +190,7 @@ export const buildOrder = resource({
 function partField(): f.Field {
   const field = f.ref(table.part, {
     required: true,
-    where: '{assembly} and {active} and not {virtual}',
+    only: ONLY_PARTS.built,
     keep: ['trackable'],
     filters: { assembly: true, active: true, virtual: false },
     filter: true,

@@ -2,11 +2,12 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { companyBrief } from '../company/company.resource.ts'
+import { ONLY_COMPANIES } from '../company/company-roles.ts'
 
 /** The fields of orders that are with a customer. @param who half a sentence: what the customer did */
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
   customer: f.ref(table.customer, {
-    where: '{is_customer}',
+    only: ONLY_COMPANIES.customer,
     keep: ['currency'],
     filter: true,
     model: 'company',

@@ -28,7 +28,7 @@ export const changeCategory = action({
     ),
     category: input.reference(() => partCategory, {
       required: true,
-      where: 'not {structural}',
+      only: { where: 'not {structural}', otherwise: 'Parts cannot be put into a structural category.' },
       options: { model: 'partcategory', api_url: '/api/part/category/', filters: { structural: false } },
       help: 'The category into which they are put; not a structural one.',
     }),

@@ -5,6 +5,7 @@ import { compare, type Decimal, jsonNumber } from '../../kit/values/decimal.ts'
 import { copyBom } from '../bom/copy-bom.ts'
 import { trackByComponents } from '../bom/track-assemblies.ts'
 import { company } from '../company/company.table.ts'
+import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItemsSoon } from '../stock/movement/create-stock-items.ts'
@@ -12,6 +13,7 @@ import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
+import { ONLY_PARTS } from './part-flags.ts'
 
 /** What a new part takes from another one. */
 export const duplicateInput = input.object(
@@ -66,19 +68,19 @@ export const initialStockInput = input.object(
   },
 )
 
-const companyInput = (where: string, help: string) =>
-  input.reference(() => company, { where, nullable: true, options: { model: 'company', api_url: '/api/company/' }, help })
+const companyInput = (only: input.Only, help: string) =>
+  input.reference(() => company, { only, nullable: true, options: { model: 'company', api_url: '/api/company/' }, help })
 
 /** Who sells a new part and who makes it, and the numbers that these give it. */
 export const initialSupplierInput = input.object(
   {
-    supplier: companyInput('{is_supplier}', 'The company that sells it; null or left out for none.'),
+    supplier: companyInput(ONLY_COMPANIES.supplier, 'The company that sells it; null or left out for none.'),
     sku: input.text({
       max: 100,
       label: 'SKU',
       help: 'The number of the part at the supplier, who must have no other of this number. Without one no supplier part is made.',
     }),
-    manufacturer: companyInput('{is_manufacturer}', 'The company that makes it; null or left out for none.'),
+    manufacturer: companyInput(ONLY_COMPANIES.manufacturer, 'The company that makes it; null or left out for none.'),
     mpn: input.text({
       max: 100,
       label: 'MPN',
@@ -123,7 +125,7 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
   if (Object.keys(wrong).length) errors.initial_supplier = wrong
 }
 
-const NOT_PURCHASEABLE = 'The part is not purchaseable.'
+const NOT_PURCHASEABLE = ONLY_PARTS.purchaseable.otherwise
 
 /** Makes what goes with a new part: its prices, which are still to be worked out, its parameters, its supplier and its first stock. */
 export async function completeNewPart(write: Write, pk: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Only } from '../../kit/definition/input.ts'
 import type { GlobalKey } from '../settings/registry.ts'
 
 /** What new parts are, by the settings, and what it means. */
@@ -13,3 +14,19 @@ export const PART_FLAGS = {
   },
   virtual: { key: 'PART_VIRTUAL', help: 'Whether it is nothing that can be stored, such as software: it has no stock.' },
 } as const satisfies Record<string, { key: GlobalKey; help: string }>
+
+/** Which parts may be referred to, by what is done with them. */
+export const ONLY_PARTS = {
+  assembly: { where: '{assembly}', otherwise: 'The part is no assembly: it has no bill of materials.' },
+  built: {
+    where: '{assembly} and {active} and not {virtual}',
+    otherwise: 'The part cannot be built: it is no assembly, not active, or virtual.',
+  },
+  component: { where: '{component}', otherwise: 'The part is no component: other parts are not made from it.' },
+  purchaseable: { where: '{purchaseable}', otherwise: 'The part is not purchaseable.' },
+  salable: { where: '{salable}', otherwise: 'The part is not salable.' },
+  sold: { where: '{salable} and not {virtual}', otherwise: 'The part is not salable, or it is virtual.' },
+  stocked: { where: 'not {virtual}', otherwise: 'Stock items cannot be created for virtual parts.' },
+  template: { where: '{is_template}', otherwise: 'The part is no template: it has no variants.' },
+  trackable: { where: '{trackable}', otherwise: 'The part is not trackable.' },
+} as const satisfies Record<string, Only>

@@ -25,7 +25,7 @@ import { parameterOrder } from './parameter/parameter-filter.ts'
 import { partParameter } from './parameter/part-parameter.table.ts'
 import { followed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
-import { PART_FLAGS } from './part-flags.ts'
+import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
 import { partRules } from './part-rules.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
@@ -240,7 +240,7 @@ export const part = resource({
     },
     variant_of: f.ref(table.variant_of, {
       filter: true,
-      where: '{is_template}',
+      only: ONLY_PARTS.template,
       filters: { is_template: true },
       model: 'part',
       address: ADDRESS,

@@ -6,6 +6,7 @@ import { texts } from '../../kit/request/errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
 import { defaultCurrency } from '../currency/rates.ts'
+import { ONLY_PARTS } from './part-flags.ts'
 import type { PartPriceTable } from './price-break.columns.ts'
 
 const unique = { non_field_errors: ['The fields part, quantity must make a unique set.'] }
@@ -27,7 +28,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
       part: f.ref(table.part, {
         required: true,
         filter: true,
-        ...(salable ? { where: '{salable}', filters: { salable: true } } : {}),
+        ...(salable ? { only: ONLY_PARTS.salable, filters: { salable: true } } : {}),
         model: 'part',
         address: '/api/part/',
         help: salable ? 'The part that has the price, which must be salable.' : 'The part that has the price.',

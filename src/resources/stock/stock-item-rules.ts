@@ -2,6 +2,7 @@ import { type Errors, texts } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
+import { ONLY_PARTS } from '../part/part-flags.ts'
 import { setting } from '../settings/live.ts'
 import { serialsInUse } from './serial/serials-in-use.ts'
 
@@ -37,7 +38,7 @@ export async function checkStockItems(
   const serials = new Set<string>()
   for (const item of items) {
     const part = parts.get(item.part)
-    if (part?.virtual) errors.part ??= ['Stock items cannot be created for virtual parts.']
+    if (part?.virtual) errors.part ??= [ONLY_PARTS.stocked.otherwise]
     if (item.location && structural.has(item.location)) errors.location ??= [STRUCTURAL]
     if (item.supplier_part && supplierParts.get(item.supplier_part) !== item.part)
       errors.supplier_part ??= ['The supplier part is of another part.']

@@ -7,9 +7,11 @@ import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { tally } from '../../kit/definition/tally.ts'
 import { heldAt, pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { partBrief } from '../part/part.resource.ts'
+import { ONLY_PARTS } from '../part/part-flags.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
@@ -93,7 +95,7 @@ export const stockItem = resource({
     }),
     customer: f.ref(table.customer, {
       filter: true,
-      where: '{is_customer}',
+      only: ONLY_COMPANIES.customer,
       filters: { is_customer: true },
       model: 'company',
       address: '/api/company/',
@@ -135,7 +137,7 @@ export const stockItem = resource({
     packaging: f.column(table.packaging, { help: 'What it is packed in, such as a reel or a tray; empty or null for nothing.' }),
     part: f.ref(table.part, {
       required: true,
-      where: 'not {virtual}',
+      only: ONLY_PARTS.stocked,
       filters: { virtual: false },
       model: 'part',
       address: '/api/part/',

@@ -178,6 +178,18 @@ export const refusals: Readonly<Record<string, string>> = {
     'Für jede Menge gibt es nur einen Preis, und er muss bekannt sein.',
   'A supplier part has one price for each number of packs.': 'Für jede Zahl von Packungen gibt es nur einen Preis.',
   'The part is not purchaseable.': 'Dieses Teil wird nicht gekauft.',
+  'The part is not salable.': 'Dieses Teil wird nicht verkauft.',
+  'The part is not salable, or it is virtual.': 'Dieses Teil wird nicht verkauft oder ist virtuell.',
+  'The part is not trackable.': 'Dieses Teil ist keines mit Seriennummern.',
+  'The part is no assembly: it has no bill of materials.': 'Dieses Teil ist keine Baugruppe: Es hat keine Stückliste.',
+  'The part cannot be built: it is no assembly, not active, or virtual.':
+    'Dieses Teil kann nicht gebaut werden: Es ist keine Baugruppe, nicht aktiv oder virtuell.',
+  'The part is no component: other parts are not made from it.':
+    'Dieses Teil ist kein Bauteil: Aus ihm werden keine anderen Teile gefertigt.',
+  'The part is no template: it has no variants.': 'Dieses Teil ist keine Vorlage: Es hat keine Varianten.',
+  'The company is no customer.': 'Diese Firma ist kein Kunde.',
+  'The company is no manufacturer.': 'Diese Firma ist kein Hersteller.',
+  'The company is no supplier.': 'Diese Firma ist kein Lieferant.',
   'This supplier has a part with this SKU already.': 'Diese Nummer gibt es bei diesem Lieferanten schon.',
   'Linked manufacturer part must reference the same base part': 'Das Herstellerteil ist eines anderen Teils.',
 

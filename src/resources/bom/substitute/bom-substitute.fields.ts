@@ -1,5 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
 import { partBrief } from '../../part/part.resource.ts'
+import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
 
 /** What is told of a substitute, on its own and inside its line. */
@@ -16,7 +17,7 @@ export const substituteFields: f.Fields = {
   part: f.ref(table.part, {
     required: true,
     filter: true,
-    where: '{component}',
+    only: ONLY_PARTS.component,
     filters: { component: true },
     model: 'part',
     address: '/api/part/',

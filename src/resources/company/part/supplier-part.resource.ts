@@ -4,9 +4,11 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { partBrief } from '../../part/part.resource.ts'
+import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { webPageOf } from '../../web/pages.ts'
 import { companyBrief } from '../company.resource.ts'
 import { company } from '../company.table.ts'
+import { ONLY_COMPANIES } from '../company-roles.ts'
 import { companyPartRoles } from './company-part-roles.ts'
 import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resource.ts'
 import { supplierPart as table } from './supplier-part.table.ts'
@@ -106,7 +108,7 @@ export const supplierPart = resource({
     part: f.ref(table.part, {
       required: true,
       filter: true,
-      where: '{purchaseable}',
+      only: ONLY_PARTS.purchaseable,
       filters: { purchaseable: true },
       label: 'Base Part',
       help: 'The part that is bought. It must be one that can be.',
@@ -125,7 +127,7 @@ export const supplierPart = resource({
     supplier: f.ref(table.supplier, {
       required: true,
       filter: true,
-      where: '{is_supplier}',
+      only: ONLY_COMPANIES.supplier,
       filters: { is_supplier: true },
       model: 'company',
       address: '/api/company/',

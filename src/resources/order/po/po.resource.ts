@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
+import { ONLY_COMPANIES } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
@@ -62,7 +63,7 @@ export const purchaseOrder: Resource = resource({
       required: true,
       nullable: true,
       emptyIsNull: false,
-      where: '{is_supplier}',
+      only: ONLY_COMPANIES.supplier,
       keep: ['currency'],
       filter: true,
       model: 'company',

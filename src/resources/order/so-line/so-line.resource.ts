@@ -5,6 +5,7 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
+import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
@@ -111,7 +112,7 @@ export const salesOrderLine = resource({
     ),
     part: f.ref(table.part, {
       filter: true,
-      where: '{salable} and not {virtual}',
+      only: ONLY_PARTS.sold,
       filters: { salable: true, virtual: false },
       model: 'part',
       address: '/api/part/',

@@ -6,6 +6,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { part } from '../part.table.ts'
+import { ONLY_PARTS } from '../part-flags.ts'
 import { testKey } from './test-key.ts'
 import { lockTests, otherTest, TAKEN } from './test-of-tree.ts'
 import { testTemplate as table } from './test-template.table.ts'
@@ -37,7 +38,7 @@ export const testTemplate = resource({
     }),
     part: f.ref(table.part, {
       required: true,
-      where: '{trackable}',
+      only: ONLY_PARTS.trackable,
       filters: { trackable: true },
       model: 'part',
       address: '/api/part/',

@@ -6,7 +6,9 @@ import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
 import { texts } from '../../../../kit/request/errors.ts'
 import { whereCodeIsTaken } from '../../../barcode/code-taken.ts'
 import { partBrief } from '../../../part/part.resource.ts'
+import { ONLY_PARTS } from '../../../part/part-flags.ts'
 import { companyBrief } from '../../company.resource.ts'
+import { ONLY_COMPANIES } from '../../company-roles.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
 import { manufacturerPart as table } from './manufacturer-part.table.ts'
 
@@ -33,7 +35,7 @@ export const manufacturerPart = resource({
     part: f.ref(table.part, {
       required: true,
       filter: true,
-      where: '{purchaseable}',
+      only: ONLY_PARTS.purchaseable,
       filters: { purchaseable: true },
       label: 'Base Part',
       help: 'The part that is made so. It must be one that can be bought.',
@@ -44,7 +46,7 @@ export const manufacturerPart = resource({
     manufacturer: f.ref(table.manufacturer, {
       required: true,
       filter: true,
-      where: '{is_manufacturer}',
+      only: ONLY_COMPANIES.manufacturer,
       filters: { is_manufacturer: true },
       model: 'company',
       address: '/api/company/',

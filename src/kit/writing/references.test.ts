@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+
+/** Part 1 is nothing but active, part 2 is an assembly; company 1 is nothing. */
+before(() =>
+  service.pool.query(`
+    insert into part (name, component, purchaseable, salable) values ('Stone', false, false, false);
+    insert into part (name, assembly, component, purchaseable, salable) values ('Wall', true, true, true, true);
+    insert into company (name, currency, is_supplier, is_manufacturer, is_customer) values ('Nobody', 'EUR', false, false, false)`),
+)
+
+const line = (part: number, sub_part: number) => ({ part, sub_part, quantity: 1 })
+const REFUSALS: [path: string, body: object, expected: object][] = [
+  ['/api/bom/', line(1, 2), { part: ['The part is no assembly: it has no bill of materials.'] }],
+  ['/api/bom/', line(2, 1), { sub_part: ['The part is no component: other parts are not made from it.'] }],
+  ['/api/bom/', line(2, 99), { sub_part: ['Invalid pk "99" - object does not exist.'] }],
+  [
+    '/api/bom/import/submit/',
+    { items: [line(1, 1)] },
+    {
+      items: [
+        {
+          part: ['The part is no assembly: it has no bill of materials.'],
+          sub_part: ['The part is no component: other parts are not made from it.'],
+        },
+      ],
+    },
+  ],
+  ['/api/part/sale-price/', { part: 1, quantity: 1, price: 1 }, { part: ['The part is not salable.'] }],
+  [
+    '/api/company/part/',
+    { part: 1, supplier: 1, SKU: 'S' },
+    { part: ['The part is not purchaseable.'], supplier: ['The company is no supplier.'] },
+  ],
+  ['/api/build/', { part: 1, quantity: 1 }, { part: ['The part cannot be built: it is no assembly, not active, or virtual.'] }],
+  ['/api/order/so/', { reference: 'SO-0001', customer: 1 }, { customer: ['The company is no customer.'] }],
+]
+
+for (const [path, body, expected] of REFUSALS)
+  it(`POST ${path} ${JSON.stringify(body)} says whether an object is not there, or not one that can be used`, async () => {
+    const answer = await member.post(path, body)
+    assert.deepEqual([answer.status, answer.body], [400, { ...answer.body, ...expected }])
+  })
