@@ -130,7 +130,7 @@ export type Resource = {
   bulkDelete?: boolean
   /** Values that OPTIONS suggests for a new object, by field. */
   suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
-  /** Texts for broken constraints, by the constraint's name. */
+  /** Texts for broken constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
   constraints?: Record<string, Errors>
   /** Fills in, before the body of a POST is read, what existing clients may leave out of it. Gives the body. */
   completed?: (request: WriteRequest) => Body | Promise<Body>

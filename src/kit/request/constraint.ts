@@ -1,14 +1,21 @@
-import type { Errors } from './errors.ts'
+import { type Errors, texts } from './errors.ts'
 import { invalid, Problem } from './problem.ts'
+
+/** SQLSTATE of a number that is larger than its column. */
+const TOO_LARGE = '22003'
+
+/** The texts of a resource that is refused for a sum that its quantity, or another field, makes larger than can be stored. */
+export const tooLarge = (field: string): Record<string, Errors> => ({ [TOO_LARGE]: { [field]: [texts.tooLarge] } })
 
 /**
  * What a refusal by the database means to the client. Translated by SQLSTATE and the constraint's name, never by its
- * text; `known` are the texts of the resource's own constraints.
+ * text; `known` are the texts of the resource's own constraints, and of a code (`tooLarge`).
  */
 export function translate(error: unknown, known: Record<string, Errors> = {}): unknown {
   if (error instanceof Problem) return error
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (constraint && known[constraint]) return invalid(known[constraint])
+  if (code && known[code]) return invalid(known[code])
   switch (code) {
     case '23505':
       return invalid({ non_field_errors: ['An object with these values already exists.'] })
@@ -16,7 +23,7 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
       return invalid({ non_field_errors: ['An object that this one refers to does not exist any more.'] })
     case '23514':
       return invalid({ non_field_errors: ['A value is outside what is allowed.'] })
-    case '22003':
+    case TOO_LARGE:
       return invalid({ non_field_errors: ['A number is larger than can be stored.'] })
     case '22001':
       return invalid({ non_field_errors: ['A text is longer than can be stored.'] })

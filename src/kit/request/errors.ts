@@ -1,3 +1,5 @@
+import { QUANTITY_DIGITS } from '../values/decimal.ts'
+
 /** Texts about one value; or, for a nested object or a list of objects, the errors of its parts. */
 export type ErrorEntry = string | string[] | Errors | Errors[]
 /** What is wrong with an object: field name to texts. An empty object means nothing is. */
@@ -35,6 +37,7 @@ export const texts = {
   maxLength: (length: number) => `Ensure this field has no more than ${length} characters.`,
   minValue: (value: number) => `Ensure this value is greater than or equal to ${value}.`,
   maxValue: (value: number) => `Ensure this value is less than or equal to ${value}.`,
+  tooLarge: `Ensure that there are no more than ${QUANTITY_DIGITS} digits before the decimal point, also in what follows from it.`,
   choice: (value: unknown) => `"${shown(value)}" is not a valid choice.`,
   file: 'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.',
   emptyFile: 'The submitted file is empty.',

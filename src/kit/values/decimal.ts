@@ -89,6 +89,12 @@ export const compare = (left: Decimal, right: Decimal): number => exact(left).cm
 
 export const isZero = (value: Decimal): boolean => exact(value).isZero()
 
+/** How many digits before the point are kept of a quantity (`quantity` in `kit/sql/columns.ts`). */
+export const QUANTITY_DIGITS = 14
+
+/** Whether a quantity has more. */
+export const isTooLarge = (quantity: Decimal): boolean => exact(quantity).abs().gte(`1e${QUANTITY_DIGITS}`)
+
 /** Whether nothing but zeros stands behind the point. */
 export const isWhole = (value: Decimal): boolean => exact(value).isInteger()
 

@@ -4,6 +4,7 @@ import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { contains } from '../../kit/reading/search.ts'
 import { rolesThatChange } from '../../kit/request/caller.ts'
+import { tooLarge } from '../../kit/request/constraint.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
@@ -196,6 +197,7 @@ export const bomItem = resource({
     ofCategory,
   ],
   constraints: {
+    ...tooLarge('quantity'),
     bom_item_parts_check: { sub_part: ['A part cannot be a component of itself.'] },
     bom_item_loop: {
       sub_part: [

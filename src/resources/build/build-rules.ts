@@ -1,4 +1,5 @@
 import type { Body, Deletion, Write, WriteRequest } from '../../kit/definition/resource.ts'
+import { tooLarge } from '../../kit/request/constraint.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
@@ -20,6 +21,7 @@ const BELOW_ITSELF = 'A build order cannot lie below itself.'
 
 /** Texts for broken constraints. */
 export const constraints: Record<string, Errors> = {
+  ...tooLarge('quantity'),
   build_order_reference_key: { reference: ['Build Order with this Reference already exists.'] },
   build_order_parent_check: { parent: [BELOW_ITSELF] },
 }

@@ -6,10 +6,10 @@ import { answerSchema } from '../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../kit/reading/detail.ts'
 import { readFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
-import type { ErrorEntry } from '../../kit/request/errors.ts'
+import { type ErrorEntry, texts } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, divide, isTooLarge, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
@@ -160,6 +160,7 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
   const item = given as unknown as NewStockItem
   if (use_pack_size && pack !== undefined) {
     item.quantity = quantize(multiply(item.quantity, pack), 5)
+    if (isTooLarge(item.quantity)) throw invalid({ quantity: [texts.tooLarge] })
     if (item.purchase_price) item.purchase_price = quantize(divide(item.purchase_price, pack), 6)
   }
   if (item.serial && compare(item.quantity, '0') === 0) item.quantity = '1'

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { texts } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import { isTooLarge } from '../../kit/values/decimal.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
@@ -57,6 +59,7 @@ export const mergeStock = action({
     if (problem) throw invalid({ location: [problem] })
     const [survivor, ...others] = items as [LockedItem, ...LockedItem[]]
     const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
+    if (isTooLarge(survivor.quantity)) throw invalid({ items: [texts.tooLarge] })
     storeStockItems(tx, items)
     recordHistory(context, [entry])
     return body

@@ -7,6 +7,7 @@ import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { tally } from '../../kit/definition/tally.ts'
 import { heldAt, pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { tooLarge } from '../../kit/request/constraint.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
@@ -271,7 +272,7 @@ export const stockItem = resource({
     },
   },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
-  constraints: { stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
+  constraints: { ...tooLarge('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,
   locksFirst: lockChange,
   rules: changeStockItem,

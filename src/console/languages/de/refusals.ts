@@ -63,6 +63,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'Ensure that there are no more than {most} digits in total.': 'Höchstens {most} Ziffern insgesamt.',
   'Ensure that there are no more than {most} decimal places.': 'Höchstens {most} Stellen hinter dem Komma.',
   'Ensure that there are no more than {most} digits before the decimal point.': 'Höchstens {most} Ziffern vor dem Komma.',
+  'Ensure that there are no more than {most} digits before the decimal point, also in what follows from it.':
+    'Höchstens {most} Ziffern vor dem Komma, auch in dem, was daraus folgt.',
   '"{value}" is not a valid choice.': '„{value}“ ist keine der Möglichkeiten.',
   'Select a valid choice. That choice is not one of the available choices.': 'Das ist keine der Möglichkeiten.',
   'Invalid pk "{pk}" - object does not exist.': 'Das gibt es nicht (Nummer {pk}).',

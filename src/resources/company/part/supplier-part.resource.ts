@@ -3,6 +3,7 @@ import { barcodeHash, link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
+import { tooLarge } from '../../../kit/request/constraint.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { webPageOf } from '../../web/pages.ts'
@@ -167,6 +168,7 @@ export const supplierPart = resource({
     in_stock: [inStock],
   },
   constraints: {
+    ...tooLarge('pack_quantity'),
     supplier_part_part_supplier_SKU_key: { non_field_errors: ['The fields part, supplier, SKU must make a unique set.'] },
   },
   rules: supplierPartRules,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { tooLarge } from '../../../kit/request/constraint.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
@@ -47,6 +48,7 @@ export const purchaseOrderLine = resource({
   model: 'purchaseorderlineitem',
   table,
   access: PURCHASE_ORDER.access,
+  constraints: tooLarge('quantity'),
   bulkDelete: true,
   fields: {
     ...lineFields(PURCHASE_ORDER, table, () => purchaseOrderBrief()),

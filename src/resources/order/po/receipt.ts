@@ -1,9 +1,10 @@
-import type { Errors } from '../../../kit/request/errors.ts'
+import { type Errors, texts } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import {
   add,
   compare,
   type Decimal,
+  isTooLarge,
   isWhole,
   isZero,
   jsonNumber,
@@ -147,6 +148,7 @@ function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors
   if (isZero(quantity)) return { quantity: ['Quantity must be greater than zero'] }
   const units = baseUnits(quantity, line)
   if (line.trackable && !isWhole(units)) return { quantity: ['An integer quantity must be provided for trackable parts'] }
+  if (isTooLarge(units)) return { quantity: [texts.tooLarge] }
   if (isZero(storedQuantity(units))) return { quantity: ['Quantity is too small to be stored'] }
   return {}
 }

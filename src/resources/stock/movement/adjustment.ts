@@ -2,10 +2,10 @@ import { type TSchema, Type } from 'typebox'
 import { type Action, action, type Request } from '../../../kit/definition/action.ts'
 import { choice, list, object, optional, quantity, reference, type Shape, text } from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import type { Errors } from '../../../kit/request/errors.ts'
+import { type Errors, texts } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { type Decimal, quantize } from '../../../kit/values/decimal.ts'
+import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
 import { rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
 import type { Adjusting } from '../adjustment/undo-adjustments.ts'
 import { stockItem } from '../stock-item.table.ts'
@@ -84,10 +84,10 @@ const answered = {
 
 export const adjustmentAnswer = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...answered, ...more })
 
-/** Refuses to leave less of an item than is put by for orders, at each of its places in the body. */
-function refuseAllocated(items: readonly LockedItem[]): void {
+/** Refuses to leave more of an item than can be stored, or less than is put by for orders, at each of its places in the body. */
+function refuseQuantities(items: readonly LockedItem[]): void {
   const errors = items.map((item): Errors => {
-    const problem = allocationProblem(item, '0')
+    const problem = isTooLarge(item.quantity) ? texts.tooLarge : allocationProblem(item, '0')
     return problem === undefined ? {} : { quantity: [problem] }
   })
   if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
@@ -158,7 +158,7 @@ export const adjustmentAction = ({ name, adjust, quantitiesOf = asSent, descript
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
-      refuseAllocated(items)
+      refuseQuantities(items)
       storeStockItems(tx, items)
       const gone = new Set(items.filter(({ fate }) => fate === 'deleted').map(({ pk }) => pk))
       recordHistory(

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { testService } from '../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+
+const MOST = 99_999_999_999_999
+const refusal = ['Ensure that there are no more than 14 digits before the decimal point, also in what follows from it.']
+
+/** Legs are bought a million at a time, a chair takes a million of them; items 1 and 2 are as many legs as can be. */
+before(async () => {
+  await service.pool.query(`
+    insert into company (name, currency, is_supplier) values ('Legs & Co', 'EUR', true);
+    insert into part (name, assembly, component, purchaseable) values ('Chair', true, false, false), ('Leg', false, true, true);
+    insert into stock_location (name) values ('Shelf')`)
+  const made = async (path: string, body: object) => assert.equal((await member.post(path, body)).status, 201, path)
+  await made('/api/company/part/', { part: 2, supplier: 1, SKU: 'LEG-M', pack_quantity: '1000000' })
+  for (const quantity of [MOST, MOST]) await made('/api/stock/', { part: 2, quantity, location: 1 })
+  await made('/api/bom/', { part: 1, sub_part: 2, quantity: 1_000_000 })
+  await made('/api/build/', { part: 1, quantity: 1_000, reference: 'BO-0001' })
+  await made('/api/order/po/', { reference: 'PO-0001', supplier: 1 })
+  await made('/api/order/po-line/', { order: 1, part: 1, quantity: 1_000_000_000 })
+  await made('/api/order/po/1/issue/', {})
+})
+
+const CASES: [method: string, path: string, body: object, expected: object][] = [
+  ['POST', '/api/stock/add/', { items: [{ pk: 1, quantity: 1 }] }, { items: [{ quantity: refusal }] }],
+  ['POST', '/api/stock/merge/', { items: [{ item: 1 }, { item: 2 }], location: 1 }, { items: refusal }],
+  ['POST', '/api/stock/', { part: 2, supplier_part: 1, use_pack_size: true, quantity: 1_000_000_000 }, { quantity: refusal }],
+  [
+    'POST',
+    '/api/order/po/1/receive/',
+    { items: [{ line_item: 1, quantity: 1_000_000_000 }], location: 1 },
+    { items: [{ quantity: refusal }] },
+  ],
+  ['POST', '/api/order/po-line/', { order: 1, part: 1, quantity: MOST }, { quantity: refusal }],
+  ['POST', '/api/build/', { part: 1, quantity: 1_000_000_000, reference: 'BO-0002' }, { quantity: refusal }],
+  ['PATCH', '/api/build/1/', { quantity: 1_000_000_000 }, { quantity: refusal }],
+  ['PATCH', '/api/bom/1/', { quantity: 1_000_000_000_000 }, { quantity: refusal }],
+  [
+    'POST',
+    '/api/bom/import/submit/',
+    { items: [{ part: 1, sub_part: 2, quantity: 1_000_000_000_000 }], clear_existing_bom: true },
+    { items: [{ quantity: refusal }] },
+  ],
+]
+
+for (const [method, path, body, expected] of CASES)
+  it(`${method} ${path} names the quantity by which something becomes larger than can be stored`, async () => {
+    const answer = await member.send(method, path, body)
+    assert.deepEqual([answer.status, answer.body], [400, expected])
+  })
