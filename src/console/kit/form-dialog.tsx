@@ -7,7 +7,7 @@ import { Fields, type Form, Problem, sentBy, useForm, type Values } from './form
 import { t } from './language.ts'
 import { tell, type Undo } from './toast.tsx'
 
-type Properties<T> = {
+export type FormDialogProperties<T> = {
   title: string
   facts: ResourceFacts
   start: Values
@@ -35,7 +35,7 @@ type Properties<T> = {
 }
 
 /** Asks in a window for what something needs, and does it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
-export function FormDialog<T>(properties: Properties<T>) {
+export function FormDialog<T>(properties: FormDialogProperties<T>) {
   const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
   const form = useForm(facts, start)
   const without = properties.without === 'rest' ? Object.keys(facts.fields) : properties.without

@@ -165,8 +165,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.delete-category-text': 'Ihre Teile und die Kategorien darin rücken nach oben.',
   'parts.delete-from-bill': 'Aus der Stückliste nehmen',
   'parts.delete-line': '{part} aus der Stückliste nehmen?',
-  'parts.delete-parameter': '{name} löschen',
-  'parts.delete-test': 'Prüfung {test} löschen?',
+  'parts.test-named': 'Prüfung {test}',
   'parts.delete-test-text': 'Ihre {count} Ergebnisse werden mit gelöscht.',
   'parts.edit-line': 'Zeile von {part} bearbeiten',
   'parts.from-category': 'aus {name}',
@@ -252,5 +251,4 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.work-out': 'Neu berechnen',
   'parts.worked-out': 'Berechnet {moment}',
   'parts.worth': 'Wert',
-  'parts.delete-price': 'Preis {price} löschen?',
 }

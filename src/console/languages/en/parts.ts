@@ -163,8 +163,7 @@ export const parts = {
   'parts.delete-category-text': 'Its parts and the categories in it move up.',
   'parts.delete-from-bill': 'Take it off the bill',
   'parts.delete-line': 'Take {part} off the bill of materials?',
-  'parts.delete-parameter': 'Delete {name}',
-  'parts.delete-test': 'Delete the test {test}?',
+  'parts.test-named': 'the test {test}',
   'parts.delete-test-text': 'Its {count} results go with it.',
   'parts.edit-line': 'Edit the line of {part}',
   'parts.from-category': 'from {name}',
@@ -250,5 +249,4 @@ export const parts = {
   'parts.work-out': 'Work out anew',
   'parts.worked-out': 'Worked out {moment}',
   'parts.worth': 'Worth',
-  'parts.delete-price': 'Delete the price {price}?',
 } as const

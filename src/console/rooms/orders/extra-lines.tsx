@@ -1,12 +1,11 @@
-import type { Answer } from '../../kit/api.ts'
 import { times } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { money, number, t, total } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
-import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { useLineDeletion } from './line-deletion.tsx'
-import { doubtOf, type Rights, useAddedLine } from './lines.tsx'
+import { Rows, useAddedRow } from '../../kit/rows.tsx'
+import type { SheetColumn } from '../../kit/sheet.tsx'
+import { doubtOf, named, type Rights } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
 const columns: readonly SheetColumn<ExtraLine>[] = [
@@ -52,14 +51,12 @@ type Properties = {
   currency: string
   rows: readonly ExtraLine[]
   rights: Rights
-  onRow: (answer: Answer<ExtraLine>) => void
   onChanged: () => void
 }
 
 /** What of an order is no part: freight, a discount. */
-export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChanged }: Properties) {
-  const { begin, add } = useAddedLine(facts.path, 'description', onChanged)
-  const deletion = useLineDeletion<ExtraLine>({ path: facts.path, nameOf: (row) => row.description, onChanged })
+export function ExtraLines({ facts, order, currency, rows, rights, onChanged }: Properties) {
+  const { begin, add } = useAddedRow(facts.path, 'description', onChanged)
   if (rows.length === 0 && !rights.add) return null
   return (
     <Panel
@@ -80,20 +77,18 @@ export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChan
         )
       }
     >
-      {rows.length > 0 && (
-        <Sheet
-          facts={facts}
-          title={t('orders.extra-lines')}
-          rows={rows}
-          columns={columns}
-          mayChange={rights.change}
-          onRow={onRow}
-          begin={begin}
-          isBeside
-          end={rights.delete ? deletion.bin : undefined}
-        />
-      )}
-      {deletion.question}
+      <Rows
+        facts={facts}
+        title={t('orders.extra-lines')}
+        rows={rows}
+        columns={columns}
+        rights={rights}
+        nameOf={(row) => named(row.description, row)}
+        deleted={t('orders.line-deleted')}
+        begin={begin}
+        isBeside
+        onChanged={onChanged}
+      />
     </Panel>
   )
 }

@@ -1,18 +1,15 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { type Answer, post, Refusal } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
 import { isDoubtful } from '../../kit/doubt.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
-import type { Values } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { number, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
+import { type Begin, Rows } from '../../kit/rows.tsx'
 import { may } from '../../kit/session.ts'
-import { Sheet, type SheetColumn, type SheetRow } from '../../kit/sheet.tsx'
-import { warn } from '../../kit/toast.tsx'
-import { useLineDeletion } from './line-deletion.tsx'
+import type { SheetColumn, SheetRow } from '../../kit/sheet.tsx'
 
 /** What an account may do with the lines of an order. */
 export type Rights = { add: boolean; change: boolean; delete: boolean }
@@ -38,34 +35,6 @@ export function doubtOf(
     : undefined
 }
 
-type Added = {
-  /** The cell of the new line that is typed in next. */
-  begin: Signal<{ pk: number; name: string } | undefined>
-  /** Makes a line; what is refused is said. */
-  add: (body: Values) => Promise<void>
-}
-
-/** Adds lines, one at a time. @param cell the column in which a new line is typed in at once */
-export function useAddedLine(path: string, cell: string, onChanged: () => void): Added {
-  const begin: Added['begin'] = useSignal(undefined)
-  const isBusy = useRef(false)
-  async function add(body: Values): Promise<void> {
-    if (isBusy.current) return
-    isBusy.current = true
-    try {
-      const made = await post<{ pk: number }>(path, body)
-      begin.value = { pk: made.body.pk, name: cell }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message)
-    } finally {
-      isBusy.current = false
-    }
-    onChanged()
-  }
-  return { begin, add }
-}
-
 /** How the next line of an order is found. */
 export type NextLine<Choice> = {
   from: Source<Choice>
@@ -83,39 +52,35 @@ type Properties<Row, Choice> = {
   columns: readonly SheetColumn<Row>[]
   rights: Rights
   nameOf: (row: Row) => string | undefined
-  begin: Added['begin']
+  begin: Begin
   /** Undefined where none can be added. */
   next: NextLine<Choice> | undefined
-  onRow: (answer: Answer<Row>) => void
   onChanged: () => void
 }
 
+/** What a line is called that is deleted. */
+export const named = (name: string | undefined, { pk }: SheetRow): string => t('orders.line', { line: name || String(pk) })
+
 /** The lines of an order, as a sheet; below them the next one is found by some letters. */
 export function Lines<Row extends SheetRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
-  const { facts, rows, total, columns, rights, nameOf, begin, next, onRow, onChanged } = properties
+  const { rows, total, nameOf, next, ...shown } = properties
   const added = useSignal(0)
   const adder = useRef<HTMLDivElement>(null)
   useCommands(
     () => (next ? [{ keys: 'a', label: () => next.title, run: () => adder.current?.querySelector('input')?.focus() }] : []),
     [next === undefined, next?.title],
   )
-  const deletion = useLineDeletion<Row>({ path: facts.path, nameOf, onChanged })
   return (
     <Panel title={t('orders.lines')} class="flush">
-      {rows.length > 0 && (
-        <Sheet
-          facts={facts}
-          title={t('orders.lines')}
-          rows={rows}
-          columns={columns}
-          mayChange={rights.change}
-          onRow={onRow}
-          begin={begin}
-          end={rights.delete ? deletion.bin : undefined}
-        />
-      )}
+      <Rows
+        {...shown}
+        title={t('orders.lines')}
+        rows={rows}
+        nameOf={(row) => named(nameOf(row), row)}
+        deleted={t('orders.line-deleted')}
+        none={next ? undefined : t('orders.no-lines')}
+      />
       {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: number(total - rows.length) })}</p>}
-      {rows.length === 0 && !next && <p class="quiet-text pad">{t('orders.no-lines')}</p>}
       {next && (
         <div class="add-line" ref={adder}>
           <Icon name="plus" />
@@ -133,7 +98,6 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
           />
         </div>
       )}
-      {deletion.question}
     </Panel>
   )
 }

@@ -66,15 +66,3 @@ export type CompanyBrief = { pk: number; name: string; description: string; curr
 
 /** The tone of a state, and its word. */
 export type State = { tone?: 'good' | 'bad' | 'warn' | 'accent'; word: PlainKey }
-
-/** Rows with one of them as a change answered it. That answer lacks what is nested, which stays as the list had it. */
-export const keepingDetails = <Row extends { pk: number; etag?: string }>(
-  rows: readonly Row[],
-  body: Row,
-  etag: string | undefined,
-): readonly Row[] => rows.map((row) => (row.pk === body.pk ? { ...row, ...withoutNothing(body), etag } : row))
-
-const withoutNothing = <Row extends object>(body: Row): Partial<Row> =>
-  Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !(name.endsWith('_detail') && (value === null || value === undefined))),
-  ) as Partial<Row>

@@ -1,7 +1,6 @@
 import facts from 'facts:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { type Answer, post, Refusal } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { compare, sum } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -9,9 +8,8 @@ import { useCommands } from '../../kit/keys.ts'
 import { quantity, t } from '../../kit/language.ts'
 import { Badge, Panel } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
+import { useAddedRow, useSavedRows } from '../../kit/rows.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { warn } from '../../kit/toast.tsx'
-import { keepingDetails } from '../orders/order.ts'
 import { Free } from '../stock/free.tsx'
 import { BomLineDialog } from './bom-line.tsx'
 import { marksColumn } from './marks-column.tsx'
@@ -111,36 +109,22 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
 
 /** The lines of a bill of materials, as a sheet; below them the next component is found by some letters of its name. */
 export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore }: Properties) {
-  const rows = useSignal<readonly BomLine[]>(lines)
-  const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
+  const { rows, save } = useSavedRows(lines, again)
+  const { begin, add } = useAddedRow(facts.path, 'quantity', again)
   const added = useSignal(0)
   const open = useSignal<BomLine | undefined>(undefined)
   const adder = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    rows.value = lines
-  }, [lines])
   const enter = () => adder.current?.querySelector('input')?.focus()
   useCommands(() => (mayAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: enter }] : []), [mayAdd])
   // whoever comes to an empty bill wants to fill it
   useEffect(() => {
     if (mayAdd && lines.length === 0) enter()
   }, [])
-  async function add(component: number) {
-    try {
-      const { body } = await post<BomLine>(facts.path, { part: part.pk, sub_part: component, quantity: 1 })
-      begin.value = { pk: body.pk, name: 'quantity' }
-      // it stands at the end
-      onMore(total + 1)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
-    }
+  async function addComponent(component: number) {
+    await add({ part: part.pk, sub_part: component, quantity: 1 })
+    // it stands at the end
+    if (begin.value) onMore(total + 1)
     added.value++
-    again()
-  }
-  const saved = ({ body, etag }: Answer<BomLine>) => {
-    rows.value = keepingDetails(rows.value, body, etag)
-    again()
   }
   // a long bill is drawn once: what its rows are drawn with stays the same
   const renew = useRef(again)
@@ -172,7 +156,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
           rows={rows.value}
           columns={columns}
           mayChange={mayChange}
-          onRow={saved}
+          onRow={save}
           begin={begin}
           end={mayChange ? end : undefined}
         />
@@ -195,7 +179,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
             key={added.value}
             from={{ ...sourceOfKind('part'), query: { active: true, component: true } }}
             value={null}
-            onPick={(component) => component && add(component.pk)}
+            onPick={(component) => component && addComponent(component.pk)}
             placeholder={t('parts.add-component-hint')}
             attributes={{ 'aria-label': t('parts.add-component') }}
           />
@@ -204,7 +188,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
       {open.value && (
         <BomLineDialog
           line={open.value}
-          onSaved={saved}
+          onSaved={save}
           onChanged={again}
           onClose={() => {
             open.value = undefined

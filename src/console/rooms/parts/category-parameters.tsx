@@ -1,17 +1,13 @@
 import facts from 'facts:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { type Answer, type Page as ListPage, post, Refusal, withQuery } from '../../kit/api.ts'
+import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
-import { remove } from '../../kit/saves.ts'
-import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { warn } from '../../kit/toast.tsx'
-import { keepingDetails } from '../orders/order.ts'
+import { Rows, useAddedRow } from '../../kit/rows.tsx'
+import type { SheetColumn } from '../../kit/sheet.tsx'
 import { NewParameterTemplate } from './parameters.tsx'
 import type { ParameterTemplate } from './part-reading.ts'
 
@@ -36,29 +32,14 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
   const { data, refusal, again } = useRead<{ given: ListPage<Given> }>({
     given: withQuery(facts.path, { category, fetch_parent: true, etag: true, limit: 500 }),
   })
-  const rows = useSignal<readonly Given[]>([])
-  const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
+  const { begin, add } = useAddedRow(facts.path, 'default_value', again)
   const added = useSignal(0)
   const isNew = useSignal(false)
-  useEffect(() => {
-    if (data) rows.value = data.given.body.results
-  }, [data])
-  async function attempt(change: () => Promise<void>) {
-    try {
-      await change()
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
-    }
+  const take = async (template: { pk: number }) => {
+    await add({ category, parameter_template: template.pk, default_value: '' })
     added.value++
-    again()
   }
-  const add = (template: { pk: number }) =>
-    attempt(async () => {
-      const { body } = await post<Given>(facts.path, { category, parameter_template: template.pk, default_value: '' })
-      begin.value = { pk: body.pk, name: 'default_value' }
-    })
-  const own = (given: Given) => given.category === category
+  const isOwn = (given: Given) => given.category === category
   const columns: SheetColumn<Given>[] = [
     {
       name: 'parameter_template',
@@ -66,7 +47,7 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
       cell: (given) => (
         <>
           {given.parameter_template_detail?.name}{' '}
-          {!own(given) && <small>{t('parts.from-category', { name: given.category_detail?.name ?? '' })}</small>}
+          {!isOwn(given) && <small>{t('parts.from-category', { name: given.category_detail?.name ?? '' })}</small>}
         </>
       ),
     },
@@ -77,7 +58,6 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
           .filter(Boolean)
           .join(' '),
       edit: true,
-      isOpen: own,
     },
   ]
   if (isNew.value)
@@ -85,7 +65,7 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
       <NewParameterTemplate
         onMade={(made) => {
           isNew.value = false
-          add(made)
+          take(made)
         }}
         onClose={onClose}
       />
@@ -94,37 +74,20 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
     <Dialog title={t('parts.category-parameters')} onClose={onClose} size="wide">
       <p class="quiet-text">{t('parts.category-parameters-text')}</p>
       {refusal && <p class="problem">{refusal.message}</p>}
-      {rows.value.length > 0 ? (
-        <Sheet<Given>
+      {data && (
+        <Rows<Given>
           facts={facts}
           title={t('parts.category-parameters')}
-          rows={rows.value}
+          rows={data.given.body.results}
           columns={columns}
-          mayChange={rights.change}
-          onRow={({ body, etag }: Answer<Given>) => {
-            rows.value = keepingDetails(rows.value, body, etag)
-            again()
-          }}
+          rights={rights}
+          isOwn={isOwn}
+          nameOf={({ parameter_template_detail }) => parameter_template_detail?.name ?? ''}
+          none={t('parts.no-category-parameters')}
           begin={begin}
           isBeside
-          end={
-            rights.delete
-              ? (given) =>
-                  own(given) && (
-                    <button
-                      type="button"
-                      class="quiet icon-only"
-                      aria-label={t('parts.delete-parameter', { name: given.parameter_template_detail?.name ?? '' })}
-                      onClick={() => attempt(async () => void (await remove(`${facts.path}${given.pk}/`, given.etag)))}
-                    >
-                      <Icon name="trash" />
-                    </button>
-                  )
-              : undefined
-          }
+          onChanged={again}
         />
-      ) : (
-        data && <p>{t('parts.no-category-parameters')}</p>
       )}
       {rights.add && (
         <>
@@ -132,7 +95,7 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
             key={added.value}
             from={sourceOfKind('parameterTemplate')}
             value={null}
-            onPick={(template) => template && add(template)}
+            onPick={(template) => template && take(template)}
             placeholder={t('parts.add-parameter')}
             attributes={{ 'aria-label': t('parts.add-parameter') }}
           />

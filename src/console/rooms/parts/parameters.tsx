@@ -2,7 +2,6 @@ import facts from 'facts:/api/part/parameter/'
 import templateFacts from 'facts:/api/part/parameter/template/'
 import { useSignal } from '@preact/signals'
 import { post } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
 import { EditCell } from '../../kit/edit-cell.tsx'
 import type { FieldFacts } from '../../kit/facts.ts'
 import { Control, Field } from '../../kit/form.tsx'
@@ -12,7 +11,7 @@ import { label, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Pick } from '../../kit/pick.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
-import { remove } from '../../kit/saves.ts'
+import { useRowDeletion } from '../../kit/rows.tsx'
 import { ShortTable } from '../../kit/short-table.tsx'
 import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
@@ -29,7 +28,11 @@ type Properties = {
 
 /** What a part is like, by parameters: values are edited in place, in any unit that fits. */
 export function ParametersPanel({ part, parameters, mayChange, again, isAdding, onAdd, onClose }: Properties) {
-  const leaving = useSignal<Parameter | undefined>(undefined)
+  const deletion = useRowDeletion<Parameter>({
+    path: facts.path,
+    nameOf: ({ template_detail }) => template_detail?.name ?? '',
+    onChanged: again,
+  })
   if (parameters.length === 0 && !isAdding) return null
   return (
     <Panel
@@ -72,18 +75,7 @@ export function ParametersPanel({ part, parameters, mayChange, again, isAdding, 
                     title: () => t('actions'),
                     align: 'end' as const,
                     width: '5rem',
-                    cell: (parameter: Parameter) => (
-                      <button
-                        type="button"
-                        class="quiet icon-only"
-                        aria-label={t('parts.delete-parameter', { name: parameter.template_detail?.name ?? '' })}
-                        onClick={() => {
-                          leaving.value = parameter
-                        }}
-                      >
-                        <Icon name="close" />
-                      </button>
-                    ),
+                    cell: deletion.bin,
                   },
                 ]
               : []),
@@ -91,16 +83,7 @@ export function ParametersPanel({ part, parameters, mayChange, again, isAdding, 
         />
       )}
       {isAdding && <AddParameter part={part} onDone={again} onClose={onClose} />}
-      {leaving.value && (
-        <Confirm
-          title={t('parts.delete-parameter', { name: leaving.value.template_detail?.name ?? '' })}
-          button={t('delete')}
-          onConfirm={() => remove(`${facts.path}${leaving.value?.pk}/`, leaving.value?.etag).then(again)}
-          onClose={() => {
-            leaving.value = undefined
-          }}
-        />
-      )}
+      {deletion.question}
     </Panel>
   )
 }

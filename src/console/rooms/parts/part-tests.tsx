@@ -1,20 +1,38 @@
 import facts from 'facts:/api/part/test-template/'
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Answer, post, remove } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
 import { Field } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { label, number, t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
-import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { keepingDetails } from '../orders/order.ts'
-import { flagColumn } from './flag-column.tsx'
+import { RowsPanel } from '../../kit/rows-panel.tsx'
+import type { EditorProperties, SheetColumn } from '../../kit/sheet.tsx'
 import type { Part } from './part-facts.tsx'
 import type { TestTemplate } from './part-reading.ts'
 
 const FLAGS = ['required', 'enabled', 'requires_value', 'requires_attachment'] as const
+const ASKED = ['test_name', 'description', 'required', 'requires_value', 'requires_attachment']
+
+/** A flag is turned round as soon as its cell is opened: by Enter, or a press. */
+function Turn({ row, save, name }: EditorProperties<TestTemplate> & { name: (typeof FLAGS)[number] }) {
+  useEffect(() => save({ [name]: !row[name] }), [])
+  return null
+}
+
+const flagColumns = FLAGS.map(
+  (name): SheetColumn<TestTemplate> => ({
+    name,
+    title: () => t(`parts.short.${name}`),
+    width: '5.5rem',
+    isWide: name === 'enabled',
+    isDesk: name.startsWith('requires'),
+    cell: (row) => (
+      <span class="flag">
+        {row[name] && <Icon name="check" />}
+        <span class="unseen">{row[name] ? t('yes') : t('no')}</span>
+      </span>
+    ),
+    edit: (properties) => <Turn {...properties} name={name} />,
+  }),
+)
 
 type Properties = {
   part: Part
@@ -25,21 +43,15 @@ type Properties = {
 
 /** The tests that stock of a trackable part has to pass, those of its templates among them. */
 export function TestsPanel({ part, tests, rights, again }: Properties) {
-  const rows = useSignal(tests)
-  const isAdding = useSignal(false)
-  const leaving = useSignal<TestTemplate | undefined>(undefined)
-  useEffect(() => {
-    rows.value = tests
-  }, [tests])
   if (!part.trackable && tests.length === 0) return null
-  const own = (test: TestTemplate) => test.part === part.pk
+  const isOwn = (test: TestTemplate) => test.part === part.pk
   const columns: SheetColumn<TestTemplate>[] = [
     {
       name: 'test_name',
       cell: (test) => (
         <>
           {test.test_name}
-          {!own(test) && (
+          {!isOwn(test) && (
             <small>
               <a href={`/part/${test.part}/`}>{t('parts.of-template')}</a>
             </small>
@@ -49,14 +61,7 @@ export function TestsPanel({ part, tests, rights, again }: Properties) {
       edit: true,
     },
     { name: 'description', isWide: true, cell: ({ description }) => <small>{description}</small>, edit: true },
-    ...FLAGS.map((name) =>
-      flagColumn<TestTemplate>(name, {
-        title: () => t(`parts.short.${name}`),
-        width: '5.5rem',
-        isWide: name === 'enabled',
-        isDesk: name.startsWith('requires'),
-      }),
-    ),
+    ...flagColumns,
     {
       name: 'results',
       title: () => t('parts.results'),
@@ -66,105 +71,37 @@ export function TestsPanel({ part, tests, rights, again }: Properties) {
       cell: ({ results }) => number(results),
     },
   ]
-  const close = () => {
-    isAdding.value = false
-    leaving.value = undefined
-  }
   return (
-    <Panel
+    <RowsPanel<TestTemplate>
       title={t('parts.tests')}
-      class="flush"
-      actions={
-        rights.add &&
-        part.trackable && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              isAdding.value = true
-            }}
-          >
-            <Icon name="plus" />
-            {t('parts.new-test')}
-          </button>
-        )
-      }
-    >
-      {tests.length > 0 ? (
-        <Sheet<TestTemplate>
-          facts={facts}
-          title={t('parts.tests')}
-          rows={rows.value}
-          columns={columns.map((column) => ({ ...column, isOpen: own }))}
-          mayChange={rights.change}
-          onRow={({ body, etag }: Answer<TestTemplate>) => {
-            rows.value = keepingDetails(rows.value, body, etag)
-            again()
-          }}
-          isBeside
-          end={
-            rights.delete
-              ? (test) =>
-                  own(test) && (
-                    <button
-                      type="button"
-                      class="quiet icon-only"
-                      aria-label={t('parts.delete-test', { test: test.test_name })}
-                      onClick={() => {
-                        leaving.value = test
-                      }}
-                    >
-                      <Icon name="trash" />
-                    </button>
-                  )
-              : undefined
-          }
-        />
-      ) : (
-        <p class="quiet-text pad">{t('parts.no-tests')}</p>
-      )}
-      {isAdding.value && (
-        <FormDialog<unknown>
-          title={t('parts.new-test')}
-          facts={facts}
-          start={{
-            part: part.pk,
-            test_name: '',
-            description: '',
-            required: true,
-            requires_value: false,
-            requires_attachment: false,
-            enabled: true,
-          }}
-          names={['test_name', 'description', 'required', 'requires_value', 'requires_attachment']}
-          without="rest"
-          own={(form) =>
-            Object.fromEntries(
-              ['test_name', 'description', 'required', 'requires_value', 'requires_attachment'].map((name) => [
-                name,
-                () => <Field form={form} name={name} title={label(name)} help={null} />,
-              ]),
-            )
-          }
-          send={(values, key) => post(facts.path, values, key)}
-          done={() => t('saved')}
-          onDone={() => {
-            close()
-            again()
-          }}
-          onClose={close}
-        />
-      )}
-      {leaving.value && (
-        <Confirm
-          title={t('parts.delete-test', { test: leaving.value.test_name })}
-          button={t('delete')}
-          onConfirm={() => remove(`${facts.path}${leaving.value?.pk}/`, leaving.value?.etag).then(again)}
-          onClose={close}
-        >
-          {leaving.value.results > 0 && <p>{t('parts.delete-test-text', { count: number(leaving.value.results) })}</p>}
-        </Confirm>
-      )}
-    </Panel>
+      facts={facts}
+      rows={tests}
+      columns={columns}
+      rights={{ ...rights, add: rights.add && part.trackable }}
+      isOwn={isOwn}
+      nameOf={({ test_name }) => t('parts.test-named', { test: test_name })}
+      loses={({ results }) => (results > 0 ? t('parts.delete-test-text', { count: number(results) }) : undefined)}
+      none={t('parts.no-tests')}
+      isBeside
+      added={{
+        title: t('parts.new-test'),
+        start: {
+          part: part.pk,
+          test_name: '',
+          description: '',
+          required: true,
+          requires_value: false,
+          requires_attachment: false,
+          enabled: true,
+        },
+        names: ASKED,
+        without: 'rest',
+        own: (form) =>
+          Object.fromEntries(
+            ASKED.map((name) => [name, () => <Field form={form} name={name} title={label(name)} help={null} />]),
+          ),
+      }}
+      onChanged={again}
+    />
   )
 }

@@ -1,12 +1,11 @@
 import facts from 'facts:/api/part/stocktake/'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { type Answer, post } from '../../kit/api.ts'
+import { post } from '../../kit/api.ts'
 import { Field } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { date, quantity, t } from '../../kit/language.ts'
+import { useSavedRows } from '../../kit/rows.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { keepingDetails } from '../orders/order.ts'
 import type { Part } from './part-facts.tsx'
 import { rangeOf } from './part-history.tsx'
 import type { StockTake } from './part-reading.ts'
@@ -18,11 +17,8 @@ type Properties = { part: Part; stocktakes: readonly StockTake[]; mayChange: boo
 
 /** The latest counts of a part, with what they were worth. @param stocktakes the newest first */
 export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
-  const rows = useSignal(stocktakes)
+  const { rows, save } = useSavedRows(stocktakes, again)
   const isAll = useSignal(false)
-  useEffect(() => {
-    rows.value = stocktakes
-  }, [stocktakes])
   if (stocktakes.length === 0) return null
   const shown = isAll.value ? rows.value : rows.value.slice(0, LATEST)
   const columns: SheetColumn<StockTake>[] = [
@@ -48,15 +44,12 @@ export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
         rows={shown}
         columns={columns}
         mayChange={mayChange}
-        onRow={({ body, etag }: Answer<StockTake>) => {
-          rows.value = keepingDetails(rows.value, body, etag)
-          again()
-        }}
+        onRow={save}
         isBeside
       />
-      {rows.value.length > shown.length && (
+      {stocktakes.length > shown.length && (
         <p class="more-rows">
-          {t('parts.shown-of', { shown: shown.length, total: rows.value.length })}{' '}
+          {t('parts.shown-of', { shown: shown.length, total: stocktakes.length })}{' '}
           <button
             type="button"
             class="link"

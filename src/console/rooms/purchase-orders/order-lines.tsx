@@ -1,12 +1,12 @@
 import facts from 'facts:/api/order/po-line/'
-import type { Answer } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
 import { type Amount, times } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { money, number, quantity, t, total } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
+import { useAddedRow } from '../../kit/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet.tsx'
-import { doubtOf, Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
+import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
 import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-facts.ts'
@@ -129,13 +129,12 @@ type Properties = {
   /** How many lines there are, of which the first are here. */
   total: number
   rights: Rights
-  onRow: (answer: Answer<PurchaseLine>) => void
   onChanged: () => void
 }
 
 /** The lines of a purchase order; the next one is found among what its supplier sells. */
 export function OrderLines({ order, currency, rights, onChanged, ...shown }: Properties) {
-  const { begin, add } = useAddedLine(facts.path, 'quantity', onChanged)
+  const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   return (
     <Lines<PurchaseLine, Sold>
       {...shown}

@@ -1,9 +1,8 @@
 import facts from 'facts:/api/order/po/'
 import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { useActions } from '../../kit/actions.tsx'
-import { type Answer, type Page as ListPage, post } from '../../kit/api.ts'
+import { type Page as ListPage, post } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { useRead } from '../../kit/data.ts'
 import { count, t } from '../../kit/language.ts'
@@ -14,7 +13,7 @@ import { may } from '../../kit/session.ts'
 import type { Happening } from '../../kit/timeline.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { rightsIn } from '../orders/lines.tsx'
-import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import type { ExtraLine } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
@@ -52,13 +51,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
   const open = useSignal<OrderDeed | undefined>(undefined)
-  const lines = useSignal<readonly PurchaseLine[]>([])
-  const extra = useSignal<readonly ExtraLine[]>([])
-  useEffect(() => {
-    if (!data) return
-    lines.value = data.lines.body.results
-    extra.value = data.extra.body.results
-  }, [data])
+  const lines = data?.lines.body.results ?? []
   const rights = rightsIn('purchase_order')
   const status = data?.order.body.status
   const show = (what: typeof open.value) => () => {
@@ -84,7 +77,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   const { body: order } = data.order
   const currency = order.order_currency || order.supplier_detail?.currency || 'USD'
   const close = show(undefined)
-  const missing = lines.value.filter((line) => outstanding(line) > 0).length
+  const missing = lines.filter((line) => outstanding(line) > 0).length
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
       <div class="order-page">
@@ -97,25 +90,17 @@ export function PurchaseOrderPage({ at }: PageProperties) {
         <OrderLines
           order={order}
           currency={currency}
-          rows={lines.value}
+          rows={lines}
           total={data.lines.body.count}
           rights={rights}
-          onRow={async ({ body, etag }: Answer<PurchaseLine>) => {
-            lines.value = keepingDetails(lines.value, body, etag)
-            again()
-          }}
           onChanged={again}
         />
         <ExtraLines
           facts={extraFacts}
           order={order.pk}
           currency={currency}
-          rows={extra.value}
+          rows={data.extra.body.results}
           rights={rights}
-          onRow={({ body, etag }) => {
-            extra.value = keepingDetails(extra.value, body, etag)
-            again()
-          }}
           onChanged={again}
         />
         <OrderFoot

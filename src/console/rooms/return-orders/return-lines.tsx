@@ -1,9 +1,9 @@
 import facts from 'facts:/api/order/ro-line/'
-import type { Answer } from '../../kit/api.ts'
 import type { Source } from '../../kit/chooser.tsx'
 import { choiceLabel, date, money, t } from '../../kit/language.ts'
+import type { Begin } from '../../kit/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet.tsx'
-import { Lines, type NextLine, type Rights, type useAddedLine } from '../orders/lines.tsx'
+import { Lines, type NextLine, type Rights } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
 import { type ReturnLine, UNDECIDED } from './return-order-facts.ts'
@@ -77,10 +77,9 @@ type Properties = {
   rows: readonly ReturnLine[]
   total: number
   rights: Rights
-  begin: ReturnType<typeof useAddedLine>['begin']
+  begin: Begin
   /** Adds a line for an item. */
   add: (item: number) => Promise<void>
-  onRow: (answer: Answer<ReturnLine>) => void
   onChanged: () => void
 }
 

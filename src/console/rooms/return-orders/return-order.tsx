@@ -1,7 +1,6 @@
 import facts from 'facts:/api/order/ro/'
 import extraFacts from 'facts:/api/order/ro-extra-line/'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { useActions } from '../../kit/actions.tsx'
 import { get, type Page as ListPage, post, Refusal } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
@@ -11,11 +10,12 @@ import { count, t } from '../../kit/language.ts'
 import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
+import { useAddedRow } from '../../kit/rows.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
-import { rightsIn, useAddedLine } from '../orders/lines.tsx'
-import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import { rightsIn } from '../orders/lines.tsx'
+import type { ExtraLine } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
@@ -62,17 +62,11 @@ export function ReturnOrderPage({ at }: PageProperties) {
     extra: `/api/order/ro-extra-line/?order=${at.pk}&etag=true&limit=${MOST}`,
   })
   const doing = useSignal<Doing | undefined>(undefined)
-  const lines = useSignal<readonly ReturnLine[]>([])
-  const extra = useSignal<readonly ExtraLine[]>([])
-  useEffect(() => {
-    if (!data) return
-    lines.value = data.lines.body.results
-    extra.value = data.extra.body.results
-  }, [data])
+  const lines = data?.lines.body.results ?? []
   const rights = rightsIn('return_order')
   const status = data?.order.body.status
   const isOpen = status === PENDING || status === IN_PROGRESS
-  const coming = outstanding(lines.value)
+  const coming = outstanding(lines)
   const mayTakeBack = rights.add && status === IN_PROGRESS && coming.length > 0
   const show = (what: Doing | undefined) => () => {
     doing.value = what
@@ -80,7 +74,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const takeBack = () => show({ back: coming.map(({ pk }) => pk) })()
   const order = data?.order.body
   const currency = order?.order_currency || order?.customer_detail?.currency || 'USD'
-  const { begin, add } = useAddedLine(LINES, FIRST_CELL, again)
+  const { begin, add } = useAddedRow(LINES, FIRST_CELL, again)
   const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currency })
   useFoundScans({
     async item(pk) {
@@ -88,7 +82,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
       if (typeof doing.value === 'object' && 'here' in doing.value) doing.value = undefined
       // what is being filled in is not disturbed
       else if (document.querySelector('dialog[open]')) return false
-      const line = lines.value.find(({ item }) => item === pk)
+      const line = lines.find(({ item }) => item === pk)
       if (!rights.add || !isOpen || (line && line.received_date !== null)) return false
       const here = line ? undefined : await stillHere(pk)
       if (here) doing.value = { here }
@@ -129,30 +123,22 @@ export function ReturnOrderPage({ at }: PageProperties) {
         />
         <ReturnLines
           customer={order.customer}
-          rows={lines.value}
+          rows={lines}
           total={data.lines.body.count}
           rights={rights}
           begin={begin}
           add={addItem}
-          onRow={({ body, etag }) => {
-            lines.value = keepingDetails(lines.value, body, etag)
-            again()
-          }}
           onChanged={again}
         />
         <ExtraLines
           facts={extraFacts}
           order={order.pk}
           currency={currency}
-          rows={extra.value}
+          rows={data.extra.body.results}
           rights={rights}
-          onRow={({ body, etag }) => {
-            extra.value = keepingDetails(extra.value, body, etag)
-            again()
-          }}
           onChanged={again}
         />
-        <OrderFoot order={order} files="/api/order/ro/attachment/" rights={rights} happened={happened(order, lines.value)} />
+        <OrderFoot order={order} files="/api/order/ro/attachment/" rights={rights} happened={happened(order, lines)} />
       </div>
       {typeof what === 'object' && 'here' in what && (
         <Confirm

@@ -1,10 +1,10 @@
 import facts from 'facts:/api/order/so-line/'
-import type { Answer } from '../../kit/api.ts'
 import type { Source } from '../../kit/chooser.tsx'
 import { times } from '../../kit/exact.ts'
 import { money, number, quantity, t, total } from '../../kit/language.ts'
+import { useAddedRow } from '../../kit/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet.tsx'
-import { doubtOf, Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
+import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-shown.tsx'
 import { Free } from '../stock/free.tsx'
@@ -97,13 +97,12 @@ type Properties = {
   /** How many lines there are, of which the first are here. */
   total: number
   rights: Rights
-  onRow: (answer: Answer<SalesLine>) => void
   onChanged: () => void
 }
 
 /** The lines of a sales order; the next one is found among the parts that can be sold. */
 export function SalesLines({ order, currency, rights, onChanged, ...shown }: Properties) {
-  const { begin, add } = useAddedLine(facts.path, 'quantity', onChanged)
+  const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   return (
     <Lines<SalesLine, PartBrief>
       {...shown}

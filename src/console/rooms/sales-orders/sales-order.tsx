@@ -1,7 +1,6 @@
 import facts from 'facts:/api/order/so/'
 import extraFacts from 'facts:/api/order/so-extra-line/'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, post } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
@@ -14,7 +13,7 @@ import { Refused } from '../../kit/refused.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { rightsIn } from '../orders/lines.tsx'
-import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import type { ExtraLine } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
@@ -54,17 +53,11 @@ export function SalesOrderPage({ at }: PageProperties) {
     shipments: `/api/order/so/shipment/?order=${at.pk}&limit=100`,
   })
   const open = useSignal<OrderDeed | 'put-by' | undefined>(undefined)
-  const lines = useSignal<readonly SalesLine[]>([])
-  const extra = useSignal<readonly ExtraLine[]>([])
-  useEffect(() => {
-    if (!data) return
-    lines.value = data.lines.body.results
-    extra.value = data.extra.body.results
-  }, [data])
+  const lines = data?.lines.body.results ?? []
   const rights = rightsIn('sales_order')
   const status = data?.order.body.status
   const isOpen = status === PENDING || status === IN_PROGRESS
-  const isWanting = (data?.lines.body.results ?? []).some((line) => line.part !== null && lacks(line) > 0)
+  const isWanting = lines.some((line) => line.part !== null && lacks(line) > 0)
   const hasLines = (data?.lines.body.count ?? 0) > 0
   const mayPutBy = rights.add && isOpen && isWanting
   const show = (what: typeof open.value) => () => {
@@ -86,7 +79,7 @@ export function SalesOrderPage({ at }: PageProperties) {
   const shipments = data.shipments.body.results
   const currency = order.order_currency || order.customer_detail?.currency || 'USD'
   const close = show(undefined)
-  const missing = lines.value.filter((line) => toShip(line) > 0).length
+  const missing = lines.filter((line) => toShip(line) > 0).length
   const unsent = shipments.filter(({ shipment_date }) => shipment_date === null)
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
@@ -100,25 +93,17 @@ export function SalesOrderPage({ at }: PageProperties) {
         <SalesLines
           order={order}
           currency={currency}
-          rows={lines.value}
+          rows={lines}
           total={data.lines.body.count}
           rights={rights}
-          onRow={({ body, etag }) => {
-            lines.value = keepingDetails(lines.value, body, etag)
-            again()
-          }}
           onChanged={again}
         />
         <ExtraLines
           facts={extraFacts}
           order={order.pk}
           currency={currency}
-          rows={extra.value}
+          rows={data.extra.body.results}
           rights={rights}
-          onRow={({ body, etag }) => {
-            extra.value = keepingDetails(extra.value, body, etag)
-            again()
-          }}
           onChanged={again}
         />
         <Shipments
@@ -133,7 +118,7 @@ export function SalesOrderPage({ at }: PageProperties) {
       {open.value === 'put-by' && (
         <PutBy
           order={order}
-          lines={lines.value}
+          lines={lines}
           shipments={shipments}
           onDone={() => {
             close()
