@@ -20,7 +20,11 @@ export const WATCH = `
     [...document.querySelectorAll('.table-frame')].every((table) => table.querySelector('tbody td, .empty'))
   const painted = (isThere) => new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => resolve(performance.now())
+    port1.onmessage = () => {
+      // an open port keeps what listens to it, and so the page that was there before
+      port1.close()
+      resolve(performance.now())
+    }
     const end = performance.now() + ${PATIENCE}
     const look = () => requestAnimationFrame(() => {
       if (isThere()) port2.postMessage(0)
