@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { Confirm } from './confirm.tsx'
 import { compare, times } from './exact.ts'
 import { t } from './language.ts'
 
@@ -14,21 +15,18 @@ export function isDoubtful(amount: unknown, before: number | string): boolean {
   return compare(text, times(TIMES, compare(before, FEW) > 0 ? before : FEW)) > 0
 }
 
-/** Asks whether a quantity is meant. The focus is on the way back. */
-export function Doubt({ text, onMeant, onBack }: { text: string; onMeant: () => void; onBack: () => void }) {
-  const ref = useRef<HTMLButtonElement>(null)
-  useEffect(() => ref.current?.focus(), [])
-  return (
-    <div class="drop-question" role="alertdialog" aria-label={text}>
-      <strong>{text}</strong>
-      <div class="buttons">
-        <button ref={ref} type="button" class="primary" onClick={onBack}>
-          {t('doubt.back')}
-        </button>
-        <button type="button" class="danger" onClick={onMeant}>
-          {t('doubt.meant')}
-        </button>
-      </div>
-    </div>
-  )
+type Properties = {
+  title: string
+  /** Each of several quantities. */
+  children?: ComponentChildren
+  onMeant: () => unknown
+  /** Also once it was meant. */
+  onClose: () => void
 }
+
+/** Asks in a window whether a quantity is meant. The focus is on the way back. */
+export const DoubtWindow = ({ title, children, onMeant, onClose }: Properties) => (
+  <Confirm title={title} button={t('doubt.meant')} keep={t('doubt.back')} onConfirm={async () => onMeant()} onClose={onClose}>
+    {children}
+  </Confirm>
+)

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
-import { Doubt } from './doubt.tsx'
+import { DoubtWindow } from './doubt.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { Fields, type Form, Problem, sentBy, useForm, type Values } from './form.tsx'
 import { t } from './language.ts'
@@ -55,15 +55,6 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
         {children}
         <Fields form={form} names={names} without={without} own={own?.(form)} />
         <Problem form={form} />
-        {asked.value !== undefined && (
-          <Doubt
-            text={asked.value}
-            onMeant={() => submit(true)}
-            onBack={() => {
-              asked.value = undefined
-            }}
-          />
-        )}
         <div class="buttons">
           <button type="submit" class={properties.isDangerous ? 'danger' : 'primary'} disabled={form.isBusy.value}>
             {properties.button ?? t('create')}
@@ -73,6 +64,15 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
           </button>
         </div>
       </form>
+      {asked.value !== undefined && (
+        <DoubtWindow
+          title={asked.value}
+          onMeant={() => submit(true)}
+          onClose={() => {
+            asked.value = undefined
+          }}
+        />
+      )}
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal } from './api.ts'
 import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from './cell.ts'
-import { Confirm } from './confirm.tsx'
+import { DoubtWindow } from './doubt.tsx'
 import { Conflict } from './edit.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
@@ -187,14 +187,12 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
         </p>
       )}
       {doubt.value && (
-        <Confirm
+        <DoubtWindow
           title={doubt.value.text}
-          button={t('doubt.meant')}
-          keep={t('doubt.back')}
-          onConfirm={async () => {
+          onMeant={() => {
             const { body, then } = doubt.value as NonNullable<typeof doubt.value>
             doubt.value = undefined
-            await save(body, then)
+            return save(body, then)
           }}
           onClose={() => {
             doubt.value = undefined

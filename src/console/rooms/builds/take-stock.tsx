@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
+import { DoubtWindow } from '../../kit/doubt.tsx'
 import { minus, sum } from '../../kit/exact.ts'
 import { sentBy } from '../../kit/form.tsx'
 import { isTyping } from '../../kit/keys.ts'
@@ -189,11 +189,9 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
         </button>
       </div>
       {asked.value !== undefined && (
-        <Confirm
+        <DoubtWindow
           title={asked.value}
-          button={t('doubt.meant')}
-          keep={t('doubt.back')}
-          onConfirm={() => put(true)}
+          onMeant={() => put(true)}
           onClose={() => {
             asked.value = undefined
           }}

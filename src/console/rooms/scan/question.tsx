@@ -1,7 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
-import { Doubt, isDoubtful } from '../../kit/doubt.tsx'
+import { DoubtWindow, isDoubtful } from '../../kit/doubt.tsx'
 import { label, number, quantity, t } from '../../kit/language.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
@@ -99,7 +99,8 @@ export function Ask({ asked, station }: { asked: Question; station: Station }) {
       class="scan-question"
       aria-label={asked.title}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') cancel()
+        // a window that asks for more is closed by it
+        if (event.key === 'Escape' && !event.defaultPrevented) cancel()
       }}
     >
       <h2>{asked.title}</h2>
@@ -160,23 +161,21 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
           value={value.value}
           onInput={(event) => {
             value.value = event.currentTarget.value
-            doubtful.value = undefined
           }}
         />
         <p class={isWrong.value ? 'error' : 'help'} id={`${id}-help`}>
           {help}
         </p>
       </div>
-      {doubtful.value === undefined ? (
-        <Buttons onCancel={onCancel} />
-      ) : (
-        <Doubt
-          text={t('doubt.quantity', { amount: quantity(doubtful.value, unit), before: quantity(expected ?? 0, unit) })}
+      <Buttons onCancel={onCancel} />
+      {doubtful.value !== undefined && (
+        <DoubtWindow
+          title={t('doubt.quantity', { amount: quantity(doubtful.value, unit), before: quantity(expected ?? 0, unit) })}
           onMeant={() => {
             const said = doubtful.value as string
             onAnswer(() => answer(said))
           }}
-          onBack={() => {
+          onClose={() => {
             doubtful.value = undefined
             ref.current?.select()
           }}

@@ -122,7 +122,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await scan(`{"stockitem": ${reel}}`)
     await field.waitFor()
     for (const key of ['3', '8', '5', '0', '0', 'Enter']) await press(key)
-    const doubt = page.getByRole('alertdialog', { name: '38,500 m, where there were 38.5 m before: is that meant?' })
+    const doubt = page.getByRole('dialog', { name: '38,500 m, where there were 38.5 m before: is that meant?' })
     await doubt.waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-count-doubt')

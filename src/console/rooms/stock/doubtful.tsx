@@ -1,5 +1,4 @@
-import { Confirm } from '../../kit/confirm.tsx'
-import { isDoubtful } from '../../kit/doubt.tsx'
+import { DoubtWindow, isDoubtful } from '../../kit/doubt.tsx'
 import { quantity, t } from '../../kit/language.ts'
 import { quantityOf, type StockItem } from './stock-facts.tsx'
 
@@ -14,7 +13,7 @@ type Properties = { typed: readonly TypedQuantity[]; onMeant: () => Promise<unkn
 
 /** Asks whether quantities are meant, each with what was there before. The focus is on the way back. */
 export const Doubtful = ({ typed, onMeant, onClose }: Properties) => (
-  <Confirm title={t('doubt.title')} button={t('doubt.meant')} keep={t('doubt.back')} onConfirm={onMeant} onClose={onClose}>
+  <DoubtWindow title={t('doubt.title')} onMeant={onMeant} onClose={onClose}>
     <ul class="plain-list">
       {typed.map(({ item, quantity: amount = '' }) => (
         <li key={item.pk}>
@@ -23,5 +22,5 @@ export const Doubtful = ({ typed, onMeant, onClose }: Properties) => (
         </li>
       ))}
     </ul>
-  </Confirm>
+  </DoubtWindow>
 )
