@@ -92,7 +92,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
     await kept(page)
     line.cut()
     await page.reload()
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Not ready: the service cannot be reached.').waitFor()
     await page.getByText('What you see may be old').waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items.board }))
     await page.getByRole('heading', { name: '1 scan is not done yet' }).waitFor()

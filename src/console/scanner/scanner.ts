@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, Refusal } from '../kit/api.ts'
+import { get, isOnline, Refusal } from '../kit/api.ts'
 import { listenForScans } from './key-listener.ts'
 
 /** Takes a code that was scanned, by whatever means. `false`, or the promise of it, says that it has no use for it. */
@@ -10,6 +10,9 @@ type Settings = { BARCODE_ENABLE: boolean; BARCODE_WEBCAM_SUPPORT: boolean; BARC
 
 /** Whether codes are scanned here with a camera, as the settings of the service have it. */
 export const offersCamera = signal(false)
+
+/** Whether it is listened for what scanners type. */
+export const isListening = signal(false)
 
 /** Those who take scans. The last one has them first: a page before the shell. */
 let takers: readonly { take: TakeScan }[] = []
@@ -57,9 +60,12 @@ async function readSettings(): Promise<Settings> {
 /** What the settings are where nobody has changed them, for a browser that has not read them yet. */
 const USUAL: Settings = { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 50 }
 
+/** How often the service is asked while it cannot be reached, in milliseconds. */
+const AGAIN = 5_000
+
 /**
- * Listens for scans as the settings of the service have it, which are read once; until they have come, as it had them last, so that no scan
- * loses its beginning while a page is loaded.
+ * Listens for scans as the settings of the service have it, which are read once, and again when the network comes or goes; until they have
+ * come, as it had them last, so that no scan loses its beginning while a page is loaded.
  * @returns what ends it
  */
 export function startScanner(): () => void {
@@ -68,6 +74,7 @@ export function startScanner(): () => void {
   let listened: number | undefined
   const listen = ({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }: Settings) => {
     const delay = BARCODE_ENABLE ? BARCODE_INPUT_DELAY : undefined
+    isListening.value = BARCODE_ENABLE
     offersCamera.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
     // who listens already goes on: a scan may be half typed
     if (delay === listened) return
@@ -76,14 +83,24 @@ export function startScanner(): () => void {
     end = delay === undefined ? () => {} : listenForScans(delay, scanned)
   }
   listen(keptSettings() ?? USUAL)
-  readSettings().then(
-    (settings) => {
-      if (isWanted) listen(settings)
-    },
-    () => undefined,
-  )
+  const ask = () =>
+    void readSettings().then(
+      (settings) => {
+        if (isWanted) listen(settings)
+      },
+      () => undefined,
+    )
+  ask()
+  const timer = setInterval(() => {
+    if (!isOnline.value) ask()
+  }, AGAIN)
+  const events = ['online', 'offline'] as const
+  for (const event of events) window.addEventListener(event, ask)
   return () => {
     isWanted = false
+    clearInterval(timer)
+    for (const event of events) window.removeEventListener(event, ask)
     end()
+    isListening.value = false
   }
 }

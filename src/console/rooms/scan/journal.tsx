@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { isOnline, sessionEnded } from '../../kit/api.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
-import { t } from '../../kit/language.ts'
+import { type PlainKey, t } from '../../kit/language.ts'
+import { isRemembered } from '../../kit/session.ts'
+import { isListening } from '../../scanner/scanner.ts'
 import type { Line, Station } from '../../scanner/station.ts'
 
 const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', refused: 'warning', waits: 'bell' }
@@ -16,7 +19,7 @@ export function Journal({ station, children }: { station: Station; children: Com
   return (
     <>
       <div class={newest ? `scan-newest tone-${newest.tone}` : 'scan-newest'} role="status" aria-live="polite">
-        {newest ? <Said line={newest} key={newest.id} /> : <p class="scan-ready">{t('scan.ready')}</p>}
+        {newest ? <Said line={newest} key={newest.id} /> : <p class="scan-ready">{t(readiness())}</p>}
       </div>
       {children}
       {last && (
@@ -39,6 +42,16 @@ export function Journal({ station, children }: { station: Station; children: Com
     </>
   )
 }
+
+/** Whether what is scanned now is heard and done, and if not, why. */
+const readiness = (): PlainKey =>
+  !isListening.value
+    ? 'scan.not-ready.settings'
+    : sessionEnded.value
+      ? 'scan.not-ready.session'
+      : !isOnline.value || isRemembered.value
+        ? 'scan.not-ready.network'
+        : 'scan.ready'
 
 const Said = ({ line: { tone, text, more, to, isTakenBack } }: { line: Line }) => (
   <>

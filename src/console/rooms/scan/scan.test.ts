@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { testService } from '../../../testing/service.ts'
+import { PASSWORD, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { digikeyLabel, mouserLabel, workshop } from '../../testing/deliveries.ts'
@@ -344,6 +344,26 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(body.results.map((one: { result: boolean }) => one.result).toSorted(), [false, true, true])
   })
 
+  it('says that it is ready only while it is', async () => {
+    const page = await consoleOf(service, 'member', '/scan/')
+    const ready = page.getByText('Ready: scan something')
+    await ready.waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('Not ready: the service cannot be reached.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-not-ready')
+    await page.context().setOffline(false)
+    await ready.waitFor()
+    await service.rows('delete from user_session where "user" = $1', [service.pkOf('member')])
+    service.app.routes.services.accounts.forget()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await page.getByText('Not ready: your session has ended.').waitFor()
+    await page.getByLabel('Username').fill('member')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await ready.waitFor()
+  })
+
   it('shows each account what it may do', async () => {
     const page = await consoleOf(service, 'viewer', '/scan/receive/')
     await page.getByText('Scan anything, and see what it is.').waitFor()
@@ -353,6 +373,8 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('is gone where the settings switch scanning off', async () => {
     await setting('BARCODE_ENABLE', false)
     const page = await consoleOf(service, 'member', '/scan/')
+    await page.getByText('Not ready: the settings switch scanners off.').waitFor()
+    await looksAt(page, 'scan-switched-off')
     const field = page.locator('input[data-search]')
     await field.focus()
     await scanCode(page, 'INV-SL1')
