@@ -37,6 +37,11 @@ export class Refusal extends Error {
     this.fields = fields
     this.errors = errors
   }
+
+  /** All that is wrong, in one text: with its fields, else as a whole. */
+  get text(): string {
+    return Object.values(this.fields).flat().join(' ') || this.message
+  }
 }
 
 /** Whether the session ended while the console was open: the shell then asks for a sign-in and comes back. */

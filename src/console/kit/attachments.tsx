@@ -51,7 +51,7 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
         await post(url, body, newKey())
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        warn(`${file.name}: ${Object.values(error.fields).flat().join(' ') || error.message}`)
+        warn(`${file.name}: ${error.text}`)
       } finally {
         busy.value--
       }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { Refusal } from './api.ts'
 import type { IconName } from './icon.tsx'
-import { count, t } from './language.ts'
+import { count } from './language.ts'
 import type { Rows } from './table-rows.ts'
 import { warn } from './toast.tsx'
 
@@ -81,7 +81,7 @@ export class Choice<Row extends { pk: number }> {
       if (turn === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      warn(error.status === 0 ? t('unreachable') : error.message)
+      warn(error.message)
     }
   }
 

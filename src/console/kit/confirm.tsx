@@ -39,7 +39,7 @@ export function Confirm({ title, children, button, keep, isHarmless, onConfirm, 
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been done: it is sent again under the same key
       if (wasNotDone(error)) key.current = newKey()
-      problem.value = Object.values(error.fields).flat().join(' ') || error.message
+      problem.value = error.text
     } finally {
       isBusy.value = false
     }

@@ -106,7 +106,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
       return isDone
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      refuse(refusal.status === 0 ? t('unreachable') : (refusal.fields[name]?.join(' ') ?? refusal.message))
+      refuse(refusal.fields[name]?.join(' ') ?? refusal.message)
       return false
     } finally {
       isBusy.current = false

@@ -78,7 +78,7 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
         // what was never answered may have been done: it is sent again under the same key
         if (wasNotDone(error)) key.current = newKey()
         const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
-        const whole = isByField ? error.fields.non_field_errors : [error.status === 0 ? t('unreachable') : error.message]
+        const whole = isByField ? error.fields.non_field_errors : [error.message]
         show(error.fields, whole ?? [])
         return undefined
       } finally {

@@ -63,6 +63,6 @@ async function show(url: string): Promise<void> {
   } catch (error) {
     shown?.close()
     if (!(error instanceof Refusal)) throw error
-    warn(error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message)
+    warn(error.text)
   }
 }

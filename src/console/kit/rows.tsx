@@ -84,7 +84,7 @@ export function useAddedRow(
       begin.value = { pk: made.body.pk, name: cell }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
+      warn(error.text)
     } finally {
       isBusy.current = false
     }

@@ -80,7 +80,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
       onRow(done.saved)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refuse(error.status === 0 ? t('unreachable') : (error.fields[name]?.join(' ') ?? error.message))
+      refuse(error.fields[name]?.join(' ') ?? error.message)
     } finally {
       isBusy.current = false
     }

@@ -183,7 +183,7 @@ function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: Ta
       tell(t('builds.freed'))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
+      warn(error.text)
     }
     onChanged()
   }

@@ -99,7 +99,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
           const found = Object.values(refused[chosen.indexOf(offer)] ?? {})
           return { ...offer, problem: found.flat().join(' ') || undefined }
         })
-      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      else problem.value = error.text
     } finally {
       isBusy.value = false
     }

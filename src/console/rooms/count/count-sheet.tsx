@@ -269,7 +269,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
       if (wasNotDone(error)) keys.current[part] = newKey()
-      problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      problem.value = error.text
     } finally {
       isBusy.value = false
       if (booked > 0) {

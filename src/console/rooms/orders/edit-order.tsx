@@ -4,7 +4,6 @@ import { type Answer, get, Refusal } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Edit } from '../../kit/edit.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
-import { t } from '../../kit/language.ts'
 import { warn } from '../../kit/toast.tsx'
 
 type Properties = {
@@ -28,7 +27,7 @@ export function EditOrder<T extends object>({ title, facts, pk, names, without, 
       },
       (error) => {
         if (!(error instanceof Refusal)) throw error
-        warn(error.status === 0 ? t('unreachable') : error.message)
+        warn(error.message)
         onClose()
       },
     )

@@ -55,7 +55,7 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
       start.value = { reference }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      warn(error.status === 0 ? t('unreachable') : error.message)
+      warn(error.message)
     } finally {
       isAsking.current = false
     }

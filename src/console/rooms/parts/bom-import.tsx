@@ -229,8 +229,7 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
 }
 
 /** The first things that are wrong, each once. */
-const textOf = (error: Refusal): string =>
-  error.status === 0 ? t('unreachable') : [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
+const textOf = (error: Refusal): string => [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
 
 /** The first rows of a table: those with something wrong before the others, once that is known. */
 function rowsShown(read: Uploaded, found: Extracted['rows'] | undefined): { cells: (string | null)[]; data?: Row }[] {

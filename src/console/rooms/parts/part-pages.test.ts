@@ -263,6 +263,11 @@ describe('a part', { skip: cannotBrowse }, () => {
     const [category] = (await service.member.get('/api/part/category/?name=Passives')).body.results
     const [given] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
     assert.equal(given.default_value, '1k')
+    // one goes as rows do everywhere: after asking
+    await dialog.getByRole('button', { name: 'Delete Resistance' }).click()
+    await looksAt(page, 'category-parameter-deletion')
+    await page.getByRole('dialog', { name: 'Delete Resistance?' }).getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('None yet.').waitFor()
     await page.goto('/part/category/1/')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Follow', exact: true }).click()

@@ -30,7 +30,7 @@ export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding
       await change
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
+      warn(error.text)
     }
     added.value++
     again()

@@ -6,6 +6,7 @@ import { FormDialog } from '../../kit/form-dialog.tsx'
 import { date, quantity, t } from '../../kit/language.ts'
 import { useSavedRows } from '../../kit/rows.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
+import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-facts.tsx'
 import { rangeOf } from './part-history.tsx'
 import type { StockTake } from './part-reading.ts'
@@ -47,20 +48,13 @@ export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
         onRow={save}
         isBeside
       />
-      {stocktakes.length > shown.length && (
-        <p class="more-rows">
-          {t('parts.shown-of', { shown: shown.length, total: stocktakes.length })}{' '}
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              isAll.value = true
-            }}
-          >
-            {t('parts.show-more')}
-          </button>
-        </p>
-      )}
+      <MoreRows
+        shown={shown.length}
+        total={stocktakes.length}
+        onMore={() => {
+          isAll.value = true
+        }}
+      />
     </>
   )
 }

@@ -20,7 +20,7 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
       await change()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      problem.value = Object.values(error.fields).flat().join(' ') || error.message
+      problem.value = error.text
     }
     added.value++
     onChanged()

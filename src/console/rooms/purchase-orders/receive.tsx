@@ -194,8 +194,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       // the service says so only where all else is right
       if (Array.isArray(items) && isTooManyAlone(items)) isAsking.value = true
       else if (Array.isArray(items)) blame(items)
-      else if (!blameSerials(error.fields.serial ?? []))
-        problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      else if (!blameSerials(error.fields.serial ?? [])) problem.value = error.text
       onRefused()
     } finally {
       isBusy.value = false

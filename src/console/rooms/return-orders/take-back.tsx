@@ -112,7 +112,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
               .join(' '),
           ]),
         )
-      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      else problem.value = error.text
     } finally {
       isBusy.current = false
     }

@@ -61,7 +61,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
       offers.value = proposals(wanting, (part) => answers[String(part)]?.body.results ?? [])
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      problem.value = error.status === 0 ? t('unreachable') : error.message
+      problem.value = error.message
     }
   }
   useEffect(() => void readFree(), [])
@@ -111,7 +111,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
               .join(' ') || undefined
           )
         })
-      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      else problem.value = error.text
     } finally {
       isBusy.value = false
     }

@@ -37,7 +37,7 @@ export function ItemHistory({ item, newest, units }: Properties) {
       read.value = { item, entries: together(entries, body.results) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      warn(error.status === 0 ? t('unreachable') : error.message)
+      warn(error.message)
     } finally {
       isBusy.value = false
     }

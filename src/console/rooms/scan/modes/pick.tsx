@@ -107,7 +107,7 @@ async function makeShipment(code: string, station: Station): Promise<{ shipment:
     return { shipment: await newShipment(chosen('order') as number) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    station.say({ tone: 'refused', text: error.status === 0 ? t('unreachable') : error.message, more: shortened(code) })
+    station.say({ tone: 'refused', text: error.message, more: shortened(code) })
     return undefined
   }
 }
