@@ -159,6 +159,8 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
           aria-invalid={isWrong.value || undefined}
           aria-describedby={`${id}-help`}
           value={value.value}
+          // what was doubtful is typed anew
+          onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => {
             value.value = event.currentTarget.value
           }}
@@ -177,7 +179,6 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
           }}
           onClose={() => {
             doubtful.value = undefined
-            ref.current?.select()
           }}
         />
       )}
