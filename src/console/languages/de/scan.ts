@@ -72,8 +72,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.no-place': 'Ort scannen oder seinen Namen tippen',
   'scan.no-serial-number': 'In diesem Code ist keine Seriennummer',
   'scan.no-shipment': 'Der Auftrag hat noch keine Sendung',
-  'scan.not-ready.network':
-    'Nicht bereit: Der Dienst ist nicht erreichbar. Scans, die etwas buchen, werden bis dahin aufgehoben.',
+  'scan.not-ready.network': 'Nicht bereit: Der Dienst ist nicht erreichbar. Scans, die etwas buchen, werden so lange aufgehoben.',
   'scan.not-ready.session':
     'Nicht bereit: Deine Sitzung ist beendet. Scans, die etwas buchen, werden bis zur Anmeldung aufgehoben.',
   'scan.not-ready.settings': 'Nicht bereit: Die Einstellungen schalten Scanner aus. Tippe den Code.',

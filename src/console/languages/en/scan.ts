@@ -70,7 +70,7 @@ export const scan = {
   'scan.no-place': 'Scan a place, or type its name',
   'scan.no-serial-number': 'There is no serial number in this code',
   'scan.no-shipment': 'The order has no shipment yet',
-  'scan.not-ready.network': 'Not ready: the service cannot be reached. Scans that book something are kept until then.',
+  'scan.not-ready.network': 'Not ready: the service cannot be reached. Scans that book something are kept until it can be.',
   'scan.not-ready.session': 'Not ready: your session has ended. Scans that book something are kept until you sign in.',
   'scan.not-ready.settings': 'Not ready: the settings switch scanners off. Type the code.',
   'scan.not-taken-back': 'That cannot be taken back',
