@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { get, isOnline, Refusal } from '../kit/api.ts'
 import { listenForScans } from './key-listener.ts'
@@ -11,8 +11,8 @@ type Settings = { BARCODE_ENABLE: boolean; BARCODE_WEBCAM_SUPPORT: boolean; BARC
 /** Whether codes are scanned here with a camera, as the settings of the service have it. */
 export const offersCamera = signal(false)
 
-/** Whether it is listened for what scanners type. */
-export const isListening = signal(false)
+/** Whether it is listened for what scanners type, as the settings have it; undefined while nobody knows what they are. */
+export const isListening: Signal<boolean | undefined> = signal(undefined)
 
 /** Those who take scans. The last one has them first: a page before the shell. */
 let takers: readonly { take: TakeScan }[] = []
@@ -74,7 +74,6 @@ export function startScanner(): () => void {
   let listened: number | undefined
   const listen = ({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }: Settings) => {
     const delay = BARCODE_ENABLE ? BARCODE_INPUT_DELAY : undefined
-    isListening.value = BARCODE_ENABLE
     offersCamera.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
     // who listens already goes on: a scan may be half typed
     if (delay === listened) return
@@ -82,11 +81,15 @@ export function startScanner(): () => void {
     listened = delay
     end = delay === undefined ? () => {} : listenForScans(delay, scanned)
   }
-  listen(keptSettings() ?? USUAL)
+  const kept = keptSettings()
+  isListening.value = kept?.BARCODE_ENABLE
+  listen(kept ?? USUAL)
   const ask = () =>
     void readSettings().then(
       (settings) => {
-        if (isWanted) listen(settings)
+        if (!isWanted) return
+        isListening.value = settings.BARCODE_ENABLE
+        listen(settings)
       },
       () => undefined,
     )
@@ -101,6 +104,6 @@ export function startScanner(): () => void {
     clearInterval(timer)
     for (const event of events) window.removeEventListener(event, ask)
     end()
-    isListening.value = false
+    isListening.value = undefined
   }
 }

@@ -19,7 +19,7 @@ export function Journal({ station, children }: { station: Station; children: Com
   return (
     <>
       <div class={newest ? `scan-newest tone-${newest.tone}` : 'scan-newest'} role="status" aria-live="polite">
-        {newest ? <Said line={newest} key={newest.id} /> : <p class="scan-ready">{t(readiness())}</p>}
+        {newest ? <Said line={newest} key={newest.id} /> : <Readiness />}
       </div>
       {children}
       {last && (
@@ -43,15 +43,18 @@ export function Journal({ station, children }: { station: Station; children: Com
   )
 }
 
-/** Whether what is scanned now is heard and done, and if not, why. */
-const readiness = (): PlainKey =>
-  !isListening.value
-    ? 'scan.not-ready.settings'
-    : sessionEnded.value
-      ? 'scan.not-ready.session'
-      : !isOnline.value || isRemembered.value
-        ? 'scan.not-ready.network'
-        : 'scan.ready'
+/** Says whether what is scanned now is heard and done, and if not, why; nothing for the moment in which that is not known. */
+function Readiness() {
+  const why: PlainKey | undefined =
+    isListening.value === false
+      ? 'scan.not-ready.settings'
+      : sessionEnded.value
+        ? 'scan.not-ready.session'
+        : !isOnline.value || isRemembered.value
+          ? 'scan.not-ready.network'
+          : isListening.value && 'scan.ready'
+  return why ? <p class="scan-ready">{t(why)}</p> : null
+}
 
 const Said = ({ line: { tone, text, more, to, isTakenBack } }: { line: Line }) => (
   <>

@@ -95,6 +95,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const reel = await stock(cable, 40, drawer)
     const page = await consoleOf(service, 'member', '/scan/move/')
     const { done, scan, press } = worker(page)
+    await says(page, 'Ready: scan something')
     await scan(`{"stockitem": ${reel}}`)
     await says(page, 'Scan a place first')
     await scan(`{"stocklocation": ${shelf}}`)
@@ -347,6 +348,21 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('says that it is ready only while it is', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     const ready = page.getByText('Ready: scan something')
+    await ready.waitFor()
+    // how fast scanners type here, and whether there are any, is not known yet
+    let answer = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.evaluate(() => localStorage.removeItem('stockroom.scanner'))
+    await page.route('**/api/web/settings/', async (route) => {
+      await waiting
+      await route.continue()
+    })
+    await page.reload()
+    await page.locator('.scan-newest').waitFor()
+    assert.equal(await ready.count(), 0)
+    answer()
     await ready.waitFor()
     await page.context().setOffline(true)
     await page.getByText('Not ready: the service cannot be reached.').waitFor()
