@@ -115,9 +115,12 @@ async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void>
     )
 }
 
+/** What making an index may take of memory; a machine has that much to spare while no service runs. */
+const MEMORY_FOR_INDEXES = '128MB'
+
 /**
  * Lets something fill the tables as they were: no trigger makes or changes rows of its own, and references may lead to what comes later.
- * Afterwards they are all checked.
+ * Afterwards they are all checked. Indexes are made then, too: of all rows at once that takes half the time.
  */
 async function withoutRules(client: Client, fill: () => Promise<void>): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
@@ -127,11 +130,20 @@ async function withoutRules(client: Client, fill: () => Promise<void>): Promise<
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as rule
      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
   )
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index join pg_class c on c.oid = indrelid
+     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+       and not exists (select from pg_constraint where conindid = indexrelid)`,
+  )
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quote(name)}`)
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`)
   // what migrations put into a fresh database, but for which of them those were
   await client.query(`truncate ${tables.flatMap(({ name }) => (name === 'migration' ? [] : [name])).join(', ')}`)
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
   await fill()
+  await client.query(`set local maintenance_work_mem = '${MEMORY_FOR_INDEXES}'`)
+  for (const { definition } of indexes) await client.query(definition)
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`)
   for (const { table, name, rule } of references) await client.query(`alter table ${table} add constraint ${quote(name)} ${rule}`)
 }
