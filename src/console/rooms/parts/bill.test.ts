@@ -126,9 +126,14 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       buffer: Buffer.from('Part,How many,Designator\n"Cover, clear",2,X1\nScrew M3 × 8,9,X2\nNowhere,1,X3\n'),
     })
     await dialog.getByText('board.csv').waitFor()
-    // the headings say of one column what it means; of the others somebody does
+    // the heading says of one column what it means, and its numbers of another; of the third somebody does
+    const howMany = dialog.getByLabel('Meaning of How many')
+    await dialog.getByText('guessed from what is in it').waitFor()
+    assert.equal(await howMany.inputValue(), 'quantity')
+    await howMany.selectOption('not used')
     await dialog.getByText(/No column is taken for quantity/).waitFor()
-    await dialog.getByLabel('Meaning of How many').selectOption('Quantity')
+    assert.equal(await dialog.getByText('guessed from what is in it').count(), 0)
+    await howMany.selectOption('Quantity')
     await dialog.getByLabel('Meaning of Designator').selectOption('Reference')
     await dialog.getByText('No part fits.').waitFor()
     await dialog.getByText('is there already').waitFor()
@@ -161,6 +166,33 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: '1 Zeile anlegen' }).click()
     await page.getByRole('gridcell', { name: '1,5' }).waitFor()
     assert.deepEqual(await linesOf(rack), [[screw, 1.5, '', false]])
+  })
+
+  it('is read out of what Excel exports in German, by what is in its columns', async () => {
+    const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
+    const tape = (await make('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${frame}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.getByRole('heading', { name: 'Frame' }).click()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'Stückliste.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Pos;Artikel;Bezeichnung;Stk\n1;SCR-M3;Schraube;1,125\n2;TAPE;Band;0,5\n'),
+    })
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    assert.equal(await dialog.getByLabel('Meaning of Artikel').inputValue(), 'part_ipn')
+    assert.equal(await dialog.getByLabel('Meaning of Stk').inputValue(), 'quantity')
+    assert.equal(await dialog.getByText('guessed from what is in it').count(), 2)
+    await assertAccessible(page)
+    await looksAt(page, 'bill-import-guessed')
+    await page.keyboard.press('Enter')
+    await page.getByRole('gridcell', { name: '1.125' }).waitFor()
+    assert.deepEqual(await linesOf(frame), [
+      [screw, 1.125, '', false],
+      [tape, 0.5, '', false],
+    ])
   })
 
   it('is copied from another part, and used in others', async () => {

@@ -6,7 +6,8 @@ import { Icon } from '../../kit/icon.tsx'
 import { count, decimalSign, saidText, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
 import { tell } from '../../kit/toast.tsx'
-import { importedNumber } from './imported-number.ts'
+import { guessColumns } from './guess-columns.ts'
+import { importedNumbers } from './imported-number.ts'
 import type { Part } from './part-facts.tsx'
 import type { BomLine } from './part-reading.ts'
 
@@ -33,12 +34,14 @@ type Properties = { part: Part; lines: readonly BomLine[]; onDone: () => void; o
 export function BomImport({ part, lines, onDone, onClose }: Properties) {
   const table = useSignal<Uploaded | undefined>(undefined)
   const columns = useSignal<readonly string[]>([])
+  /** The columns of which somebody said what they mean. */
+  const chosen = useSignal<ReadonlySet<number>>(new Set())
   const found = useSignal<Extracted['rows'] | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const isOver = useSignal(false)
   const key = useRef(newKey())
-  /** What the headings say that the columns mean, and the meaning of which all is found. */
+  /** What the columns are taken for before somebody says it, and the meaning of which all is found. */
   const guessed = useRef<readonly string[]>([])
   const known = useRef<readonly string[]>([])
   const chooser = useRef<HTMLInputElement>(null)
@@ -67,9 +70,10 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
       form.set('part', String(part.pk))
       form.set('clear_existing_bom', 'false')
       const { body } = await post<Uploaded>('/api/bom/import/upload/', form)
+      guessed.current = await guessColumns(meantBy(body), body.rows, knownNumbers)
       table.value = body
-      guessed.current = Object.values(body.file_fields).map(({ value }) => value ?? '')
       columns.value = guessed.current
+      chosen.value = new Set()
       found.value = undefined
     })
   // what is found is looked up anew whenever a column gets another meaning; an answer to what it meant before is nothing any more
@@ -116,6 +120,9 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
       onDone()
     })
   const read = table.value
+  /** Whether a column is taken for something that neither its heading nor anybody says. */
+  const isGuess = (at: number) =>
+    !!read && !!columns.value[at] && !chosen.value.has(at) && columns.value[at] !== meantBy(read)[at]
   return (
     <Dialog title={t('parts.import')} onClose={onClose} size="wide">
       {!read && (
@@ -168,10 +175,12 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
                       {heading}
                       <select
                         aria-label={t('parts.import-meaning', { column: heading })}
+                        aria-describedby={isGuess(at) ? `guess-${at}` : undefined}
                         value={columns.value[at]}
                         onChange={(event) => {
                           // what was found by what it meant before is not made any more, not for a moment
                           found.value = undefined
+                          chosen.value = new Set([...chosen.value, at])
                           columns.value = columns.value.with(at, event.currentTarget.value)
                         }}
                       >
@@ -182,6 +191,11 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
                           </option>
                         ))}
                       </select>
+                      {isGuess(at) && (
+                        <small class="guess" id={`guess-${at}`}>
+                          {t('parts.import-guessed')}
+                        </small>
+                      )}
                     </th>
                   ))}
                 </tr>
@@ -228,6 +242,21 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
   )
 }
 
+/** What the columns of a table mean by their headings; an empty text where that is not known. */
+const meantBy = ({ file_fields }: Uploaded): string[] => Object.values(file_fields).map(({ value }) => value ?? '')
+
+/** Which of these texts are IPNs of parts. More than a table may have rows are not asked about. */
+async function knownNumbers(texts: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } =
+    texts.length > 5_000
+      ? { rows: [] }
+      : await lookInto(
+          ['part_ipn', 'quantity'],
+          texts.map((text) => [text, '1']),
+        )
+  return new Set(rows.flatMap(({ original: [text], data }) => (data.part !== null && text ? [text] : [])))
+}
+
 /** The first things that are wrong, each once. */
 const textOf = (error: Refusal): string => [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
 
@@ -255,26 +284,35 @@ async function extract(read: Uploaded, meant: readonly string[], mayGuess: boole
   return foundIn(byNumber) > foundIn(rows) ? { rows: byNumber, meant: other } : { rows, meant }
 }
 
-/** The rows with quantities as the service reads them. One that can be read in two ways is wrong. */
+/** Columns of numbers. */
+const NUMBERS = ['quantity', 'overage']
+
+/** The rows with their numbers as the service reads them. One that can be read in two ways is wrong. */
 async function extracted(read: Uploaded, columns: readonly string[]): Promise<Extracted['rows']> {
-  const at = columns.indexOf('quantity')
   const isText = /\.[ct]sv$/i.test(read.filename)
-  const unsure = new Set<string>()
-  const rows = read.rows.map((row) => {
-    const cell = at < 0 ? null : (row[at] ?? null)
-    if (cell === null) return row
-    const amount = importedNumber(cell, decimalSign(), isText)
-    if (amount === undefined) unsure.add(cell)
-    return row.with(at, amount ?? cell)
+  const numbers = NUMBERS.flatMap((name) => {
+    const at = columns.indexOf(name)
+    if (at < 0) return []
+    const cells = read.rows.map((row) => row[at] ?? null)
+    const amounts = importedNumbers(cells, decimalSign(), isText)
+    return [{ name, at, amounts, unsure: new Set(cells.filter((_, place) => amounts[place] === undefined)) }]
   })
-  const { body } = await post<Extracted>('/api/bom/import/extract/', { columns, rows })
-  return body.rows.map((row) => {
-    const cell = row.original[at]
-    if (typeof cell !== 'string' || !unsure.has(cell)) return row
-    const errors = { ...row.data.errors, quantity: t('parts.import-unsure', { number: cell }) }
+  const rows = read.rows.map((row, place) =>
+    numbers.reduce<(string | null)[]>((cells, { at, amounts }) => cells.with(at, amounts[place] ?? cells[at] ?? null), row),
+  )
+  const { rows: found } = await lookInto(columns, rows)
+  return found.map((row) => {
+    const errors = { ...row.data.errors }
+    for (const { name, at, unsure } of numbers) {
+      const cell = row.original[at]
+      if (typeof cell === 'string' && unsure.has(cell)) errors[name] = t('parts.import-unsure', { number: cell })
+    }
     return { ...row, data: { ...row.data, errors } }
   })
 }
+
+const lookInto = async (columns: readonly string[], rows: readonly (readonly (string | null)[])[]): Promise<Extracted> =>
+  (await post<Extracted>('/api/bom/import/extract/', { columns, rows })).body
 
 /** What became of a row. What is wrong with it does not come as a refusal, so nobody translated it before. */
 function Found({ row, isThere }: { row: Row; isThere: boolean }) {

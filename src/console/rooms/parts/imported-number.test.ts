@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { importedNumber } from './imported-number.ts'
+import { importedNumber, importedNumbers, isNumber } from './imported-number.ts'
 
 describe('a number out of a file', () => {
   it('is read as the reader writes it, and where that is sure as others do', () => {
@@ -15,5 +15,25 @@ describe('a number out of a file', () => {
     assert.equal(importedNumber('1,500', '.', true), undefined)
     assert.equal(importedNumber('1.500', ',', true), undefined)
     assert.equal(importedNumber('1.125', ',', false), '1.125')
+  })
+})
+
+describe('the numbers of a column', () => {
+  it('have before decimals what one of them shows, whoever reads them', () => {
+    assert.deepEqual(importedNumbers(['2,5', '1,500', '3', null], '.', true), ['2.5', '1.500', '3', null])
+    assert.deepEqual(importedNumbers(['2.5', '1.500'], ',', true), ['2.5', '1.500'])
+    assert.deepEqual(importedNumbers(['2,5 %', '0,125%', '5'], '.', true), ['2.5 %', '0.125%', '5'])
+  })
+
+  it('are unsure where both signs stand before what may be decimals, and as the reader writes where nothing tells', () => {
+    assert.deepEqual(importedNumbers(['2,5', '1.500'], '.', true), ['2.5', undefined])
+    assert.deepEqual(importedNumbers(['1.234,5', '1.500'], '.', true), ['1234.5', undefined])
+    assert.deepEqual(importedNumbers(['1,500', '4'], ',', true), ['1.500', '4'])
+    assert.deepEqual(importedNumbers(['1,500', '4'], '.', true), [undefined, '4'])
+  })
+
+  it('are numbers in whichever way they are written', () => {
+    assert.ok(['2', '0,5', '.5', '1.500', '1.234,5', ' 7 '].every(isNumber))
+    assert.ok(!['', 'R1', '1-2', '4 pcs', '1,2,3'].some(isNumber))
   })
 })
