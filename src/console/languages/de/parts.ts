@@ -177,7 +177,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.import-columns': '{file}: Was bedeuten die Spalten?',
   'parts.import-drop': 'Datei hier ablegen',
   'parts.import-found': 'Gefunden',
-  'parts.import-guessed': 'nach dem Inhalt vermutet',
+  'parts.import-guessed': 'vermutet',
   'parts.import-make.one': '{count} Zeile anlegen',
   'parts.import-make.other': '{count} Zeilen anlegen',
   'parts.import-meaning': 'Bedeutung von {column}',

@@ -175,7 +175,7 @@ export const parts = {
   'parts.import-columns': '{file}: what do its columns mean?',
   'parts.import-drop': 'Drop the file here',
   'parts.import-found': 'Found',
-  'parts.import-guessed': 'guessed from what is in it',
+  'parts.import-guessed': 'guessed',
   'parts.import-make.one': 'Make {count} line',
   'parts.import-make.other': 'Make {count} lines',
   'parts.import-meaning': 'Meaning of {column}',
