@@ -6,7 +6,7 @@ import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Icon } from './icon.tsx'
 import { choiceLabel, label, t } from './language.ts'
 import { Menu } from './menu.tsx'
-import { sourceOf } from './reference.ts'
+import { sourceOfFilter } from './reference.ts'
 import type { Parameters } from './router.ts'
 
 /** How long after the last letter a search begins, in milliseconds. */
@@ -105,7 +105,7 @@ type FilterProperties = { name: string; resource: ResourceFacts; isRare: boolean
 function Filter({ name, resource, isRare, address }: FilterProperties) {
   const { query, setQuery } = address
   const facts: FieldFacts = resource.filters[name] ?? { kind: 'text' }
-  const source = sourceOf(resource.path, name)
+  const source = sourceOfFilter(resource.path, name)
   const value = query(name) ?? ''
   const set = (given: string) => setQuery({ [name]: given, at: undefined })
   const choices: [string, string][] =

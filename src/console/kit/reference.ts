@@ -31,6 +31,13 @@ const KINDS = {
     text: (row) => text(row.pathstring),
     more: (row) => text(row.description),
   },
+  /** Where stock can lie. */
+  place: {
+    url: '/api/stock/location/',
+    query: { ordering: 'pathstring', structural: false },
+    text: (row) => text(row.pathstring),
+    more: (row) => text(row.description),
+  },
   locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
   manufacturer: { url: '/api/company/', query: { is_manufacturer: true }, ...byName },
   manufacturerPart: {
@@ -97,12 +104,12 @@ const FIELDS: Record<string, Reference> = {
   company: 'company',
   consumed_by: 'build',
   customer: 'customer',
-  default_location: 'location',
+  default_location: 'place',
   default_supplier: 'supplierPart',
-  destination: 'location',
+  destination: 'place',
   exclude_location: 'location',
   issued_by: 'user',
-  location: 'location',
+  location: 'place',
   location_type: 'locationType',
   manufacturer: 'manufacturer',
   manufacturer_part: 'manufacturerPart',
@@ -131,11 +138,18 @@ const OF_RESOURCE: Record<string, Record<string, Reference>> = {
   '/api/stock/location/': { parent: 'location' },
 }
 
-/** The list from which a field or filter of a resource is chosen; undefined when it is a plain value. */
+/** The list from which a field of a resource is chosen; undefined when it is a plain value. */
 export function sourceOf(path: string, name: string): Source<Row> | undefined {
-  const kind = OF_RESOURCE[path]?.[name] ?? FIELDS[name]
+  const kind = kindOf(path, name)
   return kind && KINDS[kind]
 }
+
+/** The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found. */
+export function sourceOfFilter(path: string, name: string): Source<Row> | undefined {
+  return kindOf(path, name) === 'place' ? KINDS.location : sourceOf(path, name)
+}
+
+const kindOf = (path: string, name: string): Reference | undefined => OF_RESOURCE[path]?.[name] ?? FIELDS[name]
 
 /** The list of a kind of object: `sourceOfKind('location')`. */
 export const sourceOfKind = (kind: Reference): Source<Row> => KINDS[kind]

@@ -66,6 +66,12 @@ export function set({ entries }: Delivery, id: number, change: Partial<Entry>): 
   })
 }
 
+/** Says where all goes that has no place of its own; what was wrong with places is no longer known. */
+export function placeAll({ place, entries }: Delivery, pk: number | null): void {
+  place.value = pk
+  entries.value = entries.value.map(({ errors: { location: _, ...errors }, ...entry }) => ({ ...entry, errors }))
+}
+
 /** How many packs are typed; undefined when it is no number. */
 export function packsOf({ packs }: Entry): number | undefined {
   const amount = amountOf(packs)

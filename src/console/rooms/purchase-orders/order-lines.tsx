@@ -102,7 +102,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     ),
     edit: ({ row, save }) => (
       <Chooser
-        from={sourceOfKind('location')}
+        from={sourceOfKind('place')}
         value={row.destination}
         onPick={(place) => save({ destination: place?.pk ?? null })}
         attributes={{ 'aria-label': t('purchase.destination') }}

@@ -85,7 +85,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
       </span>
       <span class="receive-where">
         <Chooser
-          from={sourceOfKind('location')}
+          from={sourceOfKind('place')}
           value={entry.place}
           onPick={(place) => set(delivery, entry.id, { place: place?.pk ?? null })}
           placeholder={

@@ -101,6 +101,31 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     )
   })
 
+  it('go where stock can lie, and say that no place is missing once it is said', async () => {
+    const pk = await orderOf([
+      { name: 'Spring', quantity: 3 },
+      { name: 'Washer', quantity: 2 },
+    ])
+    for (const line of await linesOf(pk)) await member.patch(`/api/order/po-line/${line.pk}/`, { destination: null })
+    const house = (await member.post('/api/stock/location/', { name: 'Bay hall', structural: true })).body.pk
+    await member.post('/api/stock/location/', { name: 'Bay', parent: house })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Say where it goes.').first().waitFor()
+    await page.keyboard.type('Bay')
+    await page.getByRole('option', { name: 'Bay hall/Bay' }).waitFor()
+    assert.equal(await page.getByRole('option').count(), 1)
+    await page.keyboard.press('Enter')
+    await page.getByPlaceholder('Where all goes').first().waitFor()
+    assert.equal(await page.getByText('Say where it goes.').count(), 0)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 stock items came in').waitFor()
+    // stock is still looked for by the place above
+    await page.goto(`/stock/?in_stock=true&location=${house}`)
+    await page.getByText('Washer').first().waitFor()
+  })
+
   it('ask the same in German', async () => {
     const pk = await orderOf([{ name: 'Anzeige', quantity: 3 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })

@@ -16,7 +16,19 @@ import { query } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
-import { arrived, bodyOf, type Delivery, expected, newDelivery, packsOf, placeOf, serialsIn, set, tooMany } from './delivery.ts'
+import {
+  arrived,
+  bodyOf,
+  type Delivery,
+  expected,
+  newDelivery,
+  packsOf,
+  placeAll,
+  placeOf,
+  serialsIn,
+  set,
+  tooMany,
+} from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
 import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 import { ReceiveRow } from './receive-row.tsx'
@@ -224,11 +236,9 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
         <label class="receive-place">
           <span>{t('receive.all-to')}</span>
           <Chooser
-            from={sourceOfKind('location')}
+            from={sourceOfKind('place')}
             value={delivery.place.value}
-            onPick={(place) => {
-              delivery.place.value = place?.pk ?? null
-            }}
+            onPick={(place) => placeAll(delivery, place?.pk ?? null)}
             placeholder={t('receive.each-its-own')}
           />
         </label>

@@ -125,7 +125,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
             {t('receive.all-to')}
           </label>
           <Chooser
-            from={sourceOfKind('location')}
+            from={sourceOfKind('place')}
             value={place.value}
             onPick={(chosenPlace) => {
               place.value = chosenPlace?.pk ?? null
