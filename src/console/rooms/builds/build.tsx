@@ -223,9 +223,22 @@ const BuildFacts = ({ build }: { build: Build }) => (
       [label('batch'), build.batch],
       [
         label('sales_order'),
-        build.sales_order !== null && <a href={`/order/sales-order/${build.sales_order}/`}>{t('found.sales-order')}</a>,
+        build.sales_order !== null && (
+          <OtherOrder
+            key="sale"
+            api="/api/order/so/"
+            at={build.sales_order}
+            to="/order/sales-order/"
+            title={t('found.sales-order')}
+          />
+        ),
       ],
-      [label('parent'), build.parent !== null && <a href={`/build/${build.parent}/`}>{t('builds.parent')}</a>],
+      [
+        label('parent'),
+        build.parent !== null && (
+          <OtherOrder key="above" api="/api/build/" at={build.parent} to="/build/" title={t('builds.parent')} />
+        ),
+      ],
       [
         t('stock.title'),
         may('view', 'stock') && (
@@ -244,3 +257,11 @@ const BuildFacts = ({ build }: { build: Build }) => (
     ]}
   />
 )
+
+type OtherOrderProperties = { api: string; at: number; to: string; title: string }
+
+/** A link to another order, by its reference. @param title what it is called before that is known, and where it may not be read */
+function OtherOrder({ api, at, to, title }: OtherOrderProperties) {
+  const { data } = useRead<{ order: { reference: string } }>({ order: `${api}${at}/` })
+  return <a href={`${to}${at}/`}>{data?.order.body.reference ?? title}</a>
+}

@@ -344,7 +344,9 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').getByLabel('Quantity').inputValue(), String(lacking))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Sensor board/ }).waitFor()
-    await page.getByRole('link', { name: 'Another build order' }).click()
+    // what it is for is called by its reference
+    const { reference } = (await service.member.get(`/api/build/${pk}/`)).body
+    await page.getByRole('link', { name: reference, exact: true }).click()
     await page.getByRole('heading', { name: 'Build orders for it' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'build-below')
