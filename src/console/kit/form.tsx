@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
@@ -148,6 +148,10 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const facts = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
   useEffect(() => form.place(name), [name])
+  // browsers heed the attribute once in a page, and what had the focus before gives it to a neighbour
+  useLayoutEffect(() => {
+    if (autofocus) document.getElementById(id)?.focus()
+  }, [])
   const words =
     help === null ? undefined : (help ?? (facts.kind === 'tags' ? t('tags.help') : facts.help && helpText(facts.help)))
   const described = [words && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined

@@ -22,7 +22,7 @@ export const signIn: Record<keyof typeof words, string> = {
   'sign-in.email': 'E-Mail-Adresse deines Kontos',
   'sign-in.first': 'Das erste Konto einrichten',
   'sign-in.first-text':
-    'Das erste Konto darf alles. Sein Einrichtungscode steht in der letzten Zeile, die der Dienst beim Start geschrieben hat.',
+    'Das erste Konto darf alles. Sein Einrichtungscode steht in dem, was der Dienst beim Start geschrieben hat.',
   'sign-in.forgotten': 'Passwort vergessen?',
   'sign-in.mail-sent': 'Wenn es ein Konto mit dieser Adresse gibt, ist eine Mail mit einem Link unterwegs.',
   'sign-in.password-again': 'Passwort noch einmal',

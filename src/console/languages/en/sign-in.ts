@@ -18,7 +18,7 @@ export const signIn = {
   'sign-in.email': 'E-mail address of your account',
   'sign-in.first': 'Set up the first account',
   'sign-in.first-text':
-    'The first account may do everything. Its set-up code stands in the last line that the service wrote when it started.',
+    'The first account may do everything. Its set-up code stands in what the service wrote when it started.',
   'sign-in.forgotten': 'Forgotten password?',
   'sign-in.mail-sent': 'If there is an account with this address, a mail with a link is on its way.',
   'sign-in.password-again': 'Password again',
