@@ -17,8 +17,7 @@ export const signIn = {
   'sign-in.create': 'Create the account',
   'sign-in.email': 'E-mail address of your account',
   'sign-in.first': 'Set up the first account',
-  'sign-in.first-text':
-    'The first account may do everything. Its set-up code stands in what the service wrote when it started.',
+  'sign-in.first-text': 'The first account may do everything. Its set-up code stands in what the service wrote when it started.',
   'sign-in.forgotten': 'Forgotten password?',
   'sign-in.mail-sent': 'If there is an account with this address, a mail with a link is on its way.',
   'sign-in.password-again': 'Password again',
