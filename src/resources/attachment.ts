@@ -59,7 +59,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
           blank: false,
           search: true,
           check: (name) => (/[/\\]/.test(name) ? 'A name of a file has no slash.' : undefined),
-          help: 'What the file is called when it is downloaded; by default what its sender called it. A new name needs an ending, has no quotes and none of # @ ! & ^ < > : ; | ? * % ~, and is that of no other file of the same object. Empty without a file.',
+          help: 'What the file is called when downloaded; by default as its sender called it. A new name has an ending, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and no other file of the object has it.',
         }),
         isKept: true,
       },
