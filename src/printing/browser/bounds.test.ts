@@ -35,6 +35,15 @@ const assertPrints = async (printer: ChromiumPrinter) =>
 
 /** The browsers of this process, and all that they started. */
 const browsers = () => treeOf(process.pid).slice(1)
+/** Kills processes, of which some may end by themselves when others are gone. */
+function kill(pids: readonly number[]): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+}
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`)
 
 const refusal = (text: RegExp) => (error: unknown) => {
@@ -105,7 +114,7 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
 describe('a browser that ends', { skip: cannotPrint }, () => {
   const printer = printerWith({})
   const killAll: Answer = async () => {
-    for (const pid of browsers()) process.kill(pid, 'SIGKILL')
+    kill(browsers())
     return undefined
   }
 
@@ -130,7 +139,7 @@ describe('a browser that ends', { skip: cannotPrint }, () => {
   it('in the part that draws a page is told, too', async () => {
     await assertPrints(printer)
     const killPages: Answer = async () => {
-      for (const pid of browsers().slice(1)) process.kill(pid, 'SIGKILL')
+      kill(browsers().slice(1))
       return undefined
     }
     await assert.rejects(print(printer, '<img src="x">', killPages), refusal(/came to its end/))
