@@ -40,12 +40,14 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   const virtualizer = useRef<Virtualizer<HTMLElement, Element>>(undefined as never)
   virtualizer.current ??= new VirtualizerOf<HTMLElement, Element>(optionsOf(0))
   function optionsOf(rows: number) {
+    // asked once, and not for each of a million rows
+    const size = rowHeight()
     return {
       count: rows,
       getScrollElement: () => scroller.current,
-      estimateSize: rowHeight,
+      estimateSize: () => size,
       overscan: 6,
-      initialOffset: start * rowHeight(),
+      initialOffset: start * size,
       onChange: () => draw(),
       observeElementRect: (_: unknown, give: (rect: { width: number; height: number }) => void) => {
         const element = scroller.current
@@ -72,6 +74,7 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   useEffect(() => virtualizer.current._didMount(), [])
   useEffect(() => {
     const turned = () => {
+      virtualizer.current.setOptions(optionsOf(scroll.count))
       virtualizer.current.measure()
       scroll.moveTo(scroll.offset)
     }
