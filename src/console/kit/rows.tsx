@@ -68,20 +68,25 @@ export function useRowDeletion<Row extends SheetRow>(
 /** A cell that is to be edited at once. */
 export type Begin = Signal<{ pk: number; name: string } | undefined>
 
-/** Adds rows without asking for anything, one at a time; what is refused is said. @param cell the column in which a new one is typed in at once */
+/**
+ * Adds rows without asking for anything, one at a time; `add` tells whether one was made, and what is refused is said.
+ * @param cell the column in which a new one is typed in at once
+ */
 export function useAddedRow(
   path: string,
   cell: string,
   onChanged: () => void,
-): { begin: Begin; add: (body: Values) => Promise<void> } {
+): { begin: Begin; add: (body: Values) => Promise<boolean> } {
   const begin: Begin = useSignal(undefined)
   const isBusy = useRef(false)
-  async function add(body: Values): Promise<void> {
-    if (isBusy.current) return
+  async function add(body: Values): Promise<boolean> {
+    if (isBusy.current) return false
     isBusy.current = true
+    let isMade = false
     try {
       const made = await post<{ pk: number }>(path, body)
       begin.value = { pk: made.body.pk, name: cell }
+      isMade = true
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       warn(error.text)
@@ -89,6 +94,7 @@ export function useAddedRow(
       isBusy.current = false
     }
     onChanged()
+    return isMade
   }
   return { begin, add }
 }

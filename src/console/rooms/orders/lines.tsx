@@ -41,7 +41,7 @@ export type NextLine<Choice> = {
   title: string
   hint: string
   /** Makes the line of what was chosen. */
-  add: (chosen: Choice) => Promise<void>
+  add: (chosen: Choice) => Promise<unknown>
 }
 
 type Properties<Row, Choice> = {

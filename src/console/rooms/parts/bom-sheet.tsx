@@ -121,9 +121,9 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
     if (mayAdd && lines.length === 0) enter()
   }, [])
   async function addComponent(component: number) {
-    await add({ part: part.pk, sub_part: component, quantity: 1 })
+    const isMade = await add({ part: part.pk, sub_part: component, quantity: 1 })
     // it stands at the end
-    if (begin.value) onMore(total + 1)
+    if (isMade) onMore(total + 1)
     added.value++
   }
   // a long bill is drawn once: what its rows are drawn with stays the same

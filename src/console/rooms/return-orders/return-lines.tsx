@@ -79,7 +79,7 @@ type Properties = {
   rights: Rights
   begin: Begin
   /** Adds a line for an item. */
-  add: (item: number) => Promise<void>
+  add: (item: number) => Promise<unknown>
   onChanged: () => void
 }
 
