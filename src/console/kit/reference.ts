@@ -7,6 +7,7 @@ const text = (value: unknown): string => (value === null || value === undefined 
 const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
 
+const byPath = { text: (row: Row) => text(row.pathstring), more: (row: Row) => text(row.description) }
 const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
 
 /** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */
@@ -17,27 +18,12 @@ const KINDS = {
     text: (row) => text(row.reference),
     more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.title)),
   },
-  category: {
-    url: '/api/part/category/',
-    query: { ordering: 'pathstring' },
-    text: (row) => text(row.pathstring),
-    more: (row) => text(row.description),
-  },
+  category: { url: '/api/part/category/', query: { ordering: 'pathstring' }, ...byPath },
   company: { url: '/api/company/', query: {}, ...byName },
   customer: { url: '/api/company/', query: { is_customer: true }, ...byName },
-  location: {
-    url: '/api/stock/location/',
-    query: { ordering: 'pathstring' },
-    text: (row) => text(row.pathstring),
-    more: (row) => text(row.description),
-  },
+  location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...byPath },
   /** Where stock can lie. */
-  place: {
-    url: '/api/stock/location/',
-    query: { ordering: 'pathstring', structural: false },
-    text: (row) => text(row.pathstring),
-    more: (row) => text(row.description),
-  },
+  place: { url: '/api/stock/location/', query: { ordering: 'pathstring', structural: false }, ...byPath },
   locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
   manufacturer: { url: '/api/company/', query: { is_manufacturer: true }, ...byName },
   manufacturerPart: {

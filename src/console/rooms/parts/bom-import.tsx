@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { count, decimalSign, saidText, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
 import { tell } from '../../kit/toast.tsx'
-import { guessColumns } from './guess-columns.ts'
+import { guessColumns, NAMES_COMPONENT } from './guess-columns.ts'
 import { importedNumbers } from './imported-number.ts'
 import type { Part } from './part-facts.tsx'
 import type { BomLine } from './part-reading.ts'
@@ -26,7 +26,7 @@ type Extracted = { rows: { original: (string | null)[]; data: Row }[] }
 type Row = { part: number | null; errors: Record<string, string> } & Record<string, unknown>
 
 /** Columns that name the component: of a line they are its `sub_part`. */
-const COMPONENT = new Set(['part', 'part_id', 'part_name', 'part_ipn', 'level', 'errors'])
+const COMPONENT = new Set([...NAMES_COMPONENT, 'level', 'errors'])
 
 type Properties = { part: Part; lines: readonly BomLine[]; onDone: () => void; onClose: () => void }
 

@@ -1,7 +1,7 @@
 import { isNumber } from './imported-number.ts'
 
 /** Columns any of which names the component of a row. */
-const NAMES_COMPONENT = ['part', 'part_id', 'part_name', 'part_ipn']
+export const NAMES_COMPONENT = ['part', 'part_id', 'part_name', 'part_ipn']
 
 /**
  * What the columns of a table mean where their headings do not say it, but their cells can mean one thing only: the one column of IPNs that
