@@ -1,3 +1,4 @@
+// Over 400 lines: each of the three steps of an import, whatever files say and each refusal of it, is tried here on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
