@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './testing/free-port.ts'
+import { putBrowserIn } from './testing/printing.ts'
 
 // The real service in a process of its own, on a real disk with fsync, killed without warning while it receives.
 
@@ -16,6 +17,7 @@ const CLIENTS = 6
 const PACK = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-kill-'))
+await putBrowserIn(folder)
 const port = await freePort()
 const base = `http://127.0.0.1:${port}`
 const authorization = `Basic ${btoa('admin:a password of tests')}`

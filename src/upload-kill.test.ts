@@ -10,11 +10,13 @@ import { Database } from './kit/sql/tx.ts'
 import { testDatabase } from './testing/database.ts'
 import { filesFolder } from './testing/files.ts'
 import { freePort } from './testing/free-port.ts'
+import { putBrowserIn } from './testing/printing.ts'
 import { until } from './testing/until.ts'
 
 // The real service in a process of its own, killed without warning after a file was written and before its row was.
 
 const { dataDir, media } = filesFolder()
+await putBrowserIn(dataDir)
 const database = await testDatabase(4)
 const { pool } = database
 const port = await freePort()

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
 import { childEnvironment } from './child-environment.ts'
 import { freePort } from './free-port.ts'
+import { putBrowserIn } from './printing.ts'
 import { until } from './until.ts'
 
 /** What Node is told when the service is started, as `npm start` tells it. */
@@ -25,6 +26,7 @@ export type NodeProcess = {
  * @param environment beside that, DATA_DIR and further variables
  */
 export async function nodeProcess(databaseUrl: string, environment: Record<string, string>): Promise<NodeProcess> {
+  if (environment.DATA_DIR) await putBrowserIn(environment.DATA_DIR)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const started = spawn(process.execPath, [...START, 'serve'], {

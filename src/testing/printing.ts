@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after } from 'node:test'
@@ -17,15 +17,20 @@ const shared = join(import.meta.dirname, '../../node_modules/.cache/stockroom')
 export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(60_000))
 
 /**
- * What the environment of a service says that prints: a data folder of its own in which the browser lies. The folder ends with the file.
- * On a machine where `cannotPrint` nothing lies there.
+ * Puts the browser of the tests into the data folder of a service, which would unpack its own when it starts: two seconds of a processor,
+ * and 200 MB. On a machine where `cannotPrint` nothing is put there.
  */
+export async function putBrowserIn(dataDir: string): Promise<void> {
+  if (cannotPrint) return
+  const folder = dirname((await testChromium()).executable)
+  const link = join(dataDir, basename(folder))
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() && !existsSync(link)) symlinkSync(folder, link)
+}
+
+/** What the environment of a service says that prints: a data folder of its own in which the browser lies. The folder ends with the file. */
 export async function printing(): Promise<{ DATA_DIR: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-printing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  if (!cannotPrint) {
-    const { executable } = await testChromium()
-    symlinkSync(dirname(executable), join(folder, basename(dirname(executable))))
-  }
+  await putBrowserIn(folder)
   return { DATA_DIR: folder }
 }

@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../config.ts'
 import { answerOf, type Operation } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
 import { testDatabase } from './database.ts'
+import { putBrowserIn } from './printing.ts'
 
 export { CALLERS, type CallerName }
 
@@ -59,6 +60,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     DATA_DIR: '/dev/null',
     ...environment,
   })
+  if (environment.DATA_DIR) await putBrowserIn(environment.DATA_DIR)
   const database = await testDatabase(config.databasePoolSize)
   const app = await buildApp({
     config,
