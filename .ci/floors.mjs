@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// Says how many of the recorded exchanges are answered as recorded, and fails where too few are: of an area, more than one and more than
+// one in a hundred; of all of them, more than one in two hundred. What differs on purpose (docs/differences.json) is as recorded.
+//
+//   node .ci/floors.mjs VERDICTS...     what `replay.mjs --json` wrote
+import { readFileSync } from 'node:fs'
+
+/** By area: how many exchanges, and how many of them differ. */
+const areas = new Map()
+const verdicts = process.argv.slice(2).flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))
+for (const { area, ok, why } of verdicts) {
+  const counted = areas.get(area) ?? { exchanges: 0, differ: 0, isTooMany: false }
+  areas.set(area, counted)
+  counted.exchanges++
+  if (!ok && !why) counted.differ++
+  counted.isTooMany = counted.differ > Math.max(1, counted.exchanges / 100)
+}
+const differ = [...areas.values()].reduce((sum, area) => sum + area.differ, 0)
+console.table(Object.fromEntries([...areas].sort(([one], [other]) => one.localeCompare(other))))
+console.log(`${verdicts.length - differ} of ${verdicts.length} as recorded`)
+const isTooMany = verdicts.length === 0 || differ > verdicts.length / 200 || [...areas.values()].some((area) => area.isTooMany)
+process.exitCode = isTooMany ? 1 : 0
