@@ -155,6 +155,21 @@ describe('a bulk deletion', () => {
     }
     assert.equal((await service.member.delete('/api/company/address/', { items: [1, '2', 99_999_999_999] })).status, 204)
   })
+
+  it('that names nothing is refused, whatever it names nothing with', async () => {
+    const remove = (body: object) => service.member.delete('/api/company/address/', body)
+    for (const nothing of [null, '', [], {}])
+      for (const body of [{ items: nothing }, { filters: nothing }, { items: nothing, filters: nothing }]) {
+        const answer = await remove(body)
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']], JSON.stringify(body))
+      }
+    for (const [body, name] of [
+      [{ items: {}, filters: { company: 1 } }, 'items'],
+      [{ items: [1], filters: [] }, 'filters'],
+    ] as const)
+      assert.deepEqual(Object.keys((await remove(body)).body), [name])
+    assert.equal((await remove({ items: [99_999_999], filters: null })).status, 204)
+  })
 })
 
 describe('an answer', () => {

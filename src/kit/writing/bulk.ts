@@ -12,11 +12,12 @@ export const bulkFilter = (name: string): string => `Objects cannot be chosen by
 /** Reads the body of a DELETE on a list. @throws Problem 400 when it names nothing, or not as it should */
 export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
   const errors: Errors = {}
-  const isEmpty = (given: unknown) => given === undefined || (Array.isArray(given) && given.length === 0)
+  const isEmpty = (given: unknown) =>
+    given == null || given === '' || (typeof given === 'object' && Object.keys(given).length === 0)
   if (isEmpty(items) && isEmpty(filters))
     throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
-  if (items !== undefined && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
-  if (filters !== undefined && !isObject(filters)) errors.filters = ["'filters' must be supplied as a dict object"]
+  if (items != null && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
+  if (filters != null && !isObject(filters)) errors.filters = ["'filters' must be supplied as a dict object"]
   if (Object.keys(errors).length) throw invalid(errors)
-  return { items: items as unknown[] | undefined, filters: (filters ?? {}) as Record<string, unknown> }
+  return { items: (items ?? undefined) as unknown[] | undefined, filters: (filters ?? {}) as Record<string, unknown> }
 }
