@@ -24,10 +24,12 @@ export default definePlugin({
   },
 })
 
-/** `{key:value,key:value}`, the whole text; values may be empty. */
+/** `{key:value,key:value}`, the whole text; values may be empty. Without the number of the part, as in JSON, it is no label of LCSC. */
 const PAIRS = /^\{([^:,{}]+:[^:,{}]*(?:,[^:,{}]+:[^:,{}]*)*)\}$/
 
 function pairsOf(text: string): ReadonlyMap<string, string> | undefined {
   const [, pairs] = PAIRS.exec(text.trim()) ?? []
-  return pairs === undefined ? undefined : new Map(pairs.split(',').map((pair) => pair.split(':') as [string, string]))
+  if (pairs === undefined) return undefined
+  const values = new Map(pairs.split(',').map((pair) => pair.split(':') as [string, string]))
+  return values.has('pc') ? values : undefined
 }

@@ -68,7 +68,8 @@ describe('labels of suppliers', () => {
       supplier_order_number: 'SO2009291337',
       supplier: 7,
     })
-    for (const text of ['{}', '{a}', '{a:"b"}x', '{"part": 1, "x": 2:3}']) assert.equal(await read(lcsc, text), undefined, text)
+    for (const text of ['{}', '{a}', '{a:"b"}x', '{"part": 1, "x": 2:3}', '{"part": 1}', '{qty:2,on:SO1}'])
+      assert.equal(await read(lcsc, text), undefined, text)
   })
 
   it('of TME, also as they were', async () => {
