@@ -3,8 +3,8 @@ import { type Errors, texts } from '../../kit/request/errors.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
 
 /**
- * Refuses prices of a body that are below zero, each under its field. What may be: the price of an extra line or a return, which is given
- * back; and that of a line of an order, but to existing clients (the table WIRE_FORM).
+ * Refuses prices of a body that are below zero, each under its field. What may be: the price of an extra line, which is given back; and
+ * that of a line of an order, but to existing clients (the table WIRE_FORM).
  */
 export function refuseBelowZero(values: Write['values'], errors: Errors, ...fields: string[]): void {
   for (const field of fields) {

@@ -147,6 +147,25 @@ describe('WIRE_FORM=inventree: lines', () => {
   })
 })
 
+describe('WIRE_FORM=inventree: return orders', () => {
+  it('refuses a price below zero for a line, and takes it for an extra line', async () => {
+    const [customer] = await service.rows(
+      `insert into company (name, currency, is_customer) values ('Customer ' || random(), 'USD', true) returning pk`,
+    )
+    const [part] = await service.rows(`insert into part (name, trackable) values ('Lock ' || random(), true) returning pk`)
+    const [item] = await service.rows(
+      `insert into stock_item (part, quantity, serial, customer, purchase_price_currency) values ($1, 1, '1', $2, 'USD') returning pk`,
+      [part.pk, customer.pk],
+    )
+    const order = (await member.post('/api/order/ro/', { customer: customer.pk })).body.pk
+    const line = (fields: object) => member.post('/api/order/ro-line/', { order, item: item.pk, ...fields })
+    assert.deepEqual(Object.keys((await line({ price: -5 })).body), ['price'])
+    const { pk } = (await line({ price: 5 })).body
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/ro-line/${pk}/`, { price: '-0.01' })).body), ['price'])
+    assert.equal((await member.post('/api/order/ro-extra-line/', { order, price: -5 })).status, 201)
+  })
+})
+
 describe('WIRE_FORM=inventree: sales orders', () => {
   const article = async () =>
     (await service.rows(`insert into part (name, salable) values ('Chair ' || random(), true) returning pk`))[0].pk as number

@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
+import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate } from '../line-fields.ts'
@@ -78,7 +79,9 @@ export const returnOrderLine = resource({
     return_order_line_order_item_key: { non_field_errors: ['The fields order, item must make a unique set.'] },
   },
   ...rules,
-  rules({ values, referred, errors }) {
+  rules({ config, values, referred, errors }) {
+    // existing clients expect it to be refused (the table WIRE_FORM)
+    if (config.wireForm === 'inventree') refuseBelowZero(values, errors, 'price')
     if (values.item !== undefined && !referred.item?.serial)
       errors.item = ['Only serialized items can be assigned to a Return Order']
   },
