@@ -21,7 +21,7 @@ import { keepSwept } from './housekeeping.ts'
 import { type Certificate, Connections } from './kit/http/connections.ts'
 import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
 import { mediaFiles } from './kit/http/media.ts'
-import { readMultipart } from './kit/http/multipart.ts'
+import { readMultipart, readUrlEncoded } from './kit/http/multipart.ts'
 import { openapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
@@ -233,7 +233,6 @@ export async function buildApp({
     await events.serve(pluginReaders(services))
   }
   const gate = new Gate(services, accounts)
-  const isForm = ({ url }: FastifyRequest) => config.wireForm === 'inventree' && url.startsWith('/api/auth/')
 
   const connections = new Connections(config, log, certificate)
   const isForGood = staysSecure(config)
@@ -275,8 +274,8 @@ export async function buildApp({
   // cookies are parsed where they are asked for
   await app.register(cookie, { hook: false })
   readBodies(app)
-  readMultipart(app, services, isForm)
-  if (config.wireForm === 'inventree') readForms(app)
+  readMultipart(app, services)
+  if (config.wireForm === 'inventree') readUrlEncoded(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, reports))
   const consolePage = await consoleFiles(app, services)
   app.get('/', (_request, reply) => consolePage(reply))
@@ -415,7 +414,7 @@ async function allowOrigins(app: FastifyInstance, origins: Config['corsOrigins']
   })
 }
 
-/** Bodies are JSON. An empty one is an empty object; the body of a GET is ignored. */
+/** Bodies are JSON, but for forms. An empty one is an empty object; the body of a GET is ignored. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -430,15 +429,6 @@ function readBodies(app: FastifyInstance): void {
       const text = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message.slice(0, 200)
       done(new Problem('malformed', `JSON parse error - ${text}`))
     }
-  })
-}
-
-/** Existing clients log in with forms; elsewhere a body is JSON, or may hold a file. */
-function readForms(app: FastifyInstance): void {
-  const type = 'application/x-www-form-urlencoded'
-  app.addContentTypeParser(type, { parseAs: 'string' }, (request: FastifyRequest, body, done) => {
-    if (!request.url.startsWith('/api/auth/')) return done(new Problem('unsupported_media_type'))
-    done(null, Object.fromEntries(new URLSearchParams(body as string)))
   })
 }
 

@@ -25,13 +25,13 @@ const PARTS = 200
 /** The most bytes of the head of one part. */
 const HEAD_SIZE = 8_192
 
-/** Takes bodies of multipart/form-data where an operation has fields for files, and of requests that are forms to `isForm`. */
-export function readMultipart(app: FastifyInstance, services: Services, isForm: (request: FastifyRequest) => boolean): void {
+/** Takes bodies of multipart/form-data where an operation has fields for files, and from existing clients everywhere. */
+export function readMultipart(app: FastifyInstance, services: Services): void {
   app.addContentTypeParser(
     TYPE,
     (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
       const { form = {}, takesFiles } = request.routeOptions.config
-      if (!takesFiles && !isForm(request)) return done(new Problem('unsupported_media_type'))
+      if (!takesFiles && services.config.wireForm !== 'inventree') return done(new Problem('unsupported_media_type'))
       readForm(request, payload, form, services).then(
         (body) => done(null, body),
         (error) => {
@@ -41,6 +41,23 @@ export function readMultipart(app: FastifyInstance, services: Services, isForm: 
           done(error instanceof Problem && error.status < 500 ? closing(error) : error)
         },
       )
+    },
+  )
+}
+
+/** Takes bodies of application/x-www-form-urlencoded, as existing clients send them. */
+export function readUrlEncoded(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    ({ routeOptions }: FastifyRequest, text, done) => {
+      const pairs = new URLSearchParams(text as string)
+      const { form } = routeOptions.config
+      // what has no fields of its own, as metadata, reads the names itself
+      if (!form) return done(null, Object.fromEntries([...pairs].map(([name, value]) => [name, fromJson(value)])))
+      const body: Record<string, unknown> = {}
+      for (const [name, value] of pairs) addText(body, form, name, value)
+      done(null, body)
     },
   )
 }
@@ -157,7 +174,8 @@ function addText(body: Record<string, unknown>, form: Shape, name: string, value
   if (input.file) body[own] = value === '' ? null : value
   else if (!input.item) body[own] = read
   else if (Array.isArray(read) || value === '') body[own] = read
-  else body[own] = [...((body[own] as unknown[]) ?? []), read]
+  else if (Array.isArray(body[own])) body[own].push(read)
+  else body[own] = [read]
 }
 
 /** A list or an object in JSON; any other text stands for itself. */

@@ -9,8 +9,12 @@ import { writeShape } from '../writing/write.ts'
 /** Makes the answer to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
-const formats = (shape: Shape | undefined) => ({
-  parses: ['application/json', ...(Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : [])],
+const formats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
+  parses: [
+    'application/json',
+    ...(wireForm === 'inventree' ? ['application/x-www-form-urlencoded'] : []),
+    ...(wireForm === 'inventree' || Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : []),
+  ],
   renders: ['application/json'],
 })
 
@@ -32,7 +36,7 @@ export const resourceOptions =
     return {
       name: `${resource.name} ${method === 'POST' ? 'List' : 'Detail'}`,
       description: resource.description ?? '',
-      ...formats(writeShape(resource)),
+      ...formats(writeShape(resource), services),
       model: resource.model,
       actions,
     }
@@ -52,7 +56,7 @@ export const actionOptions =
     return {
       name: summary,
       description,
-      ...formats(body),
+      ...formats(body, services),
       actions: Object.fromEntries(
         methods.filter((method) => method !== 'PATCH').map((method) => [method, writing.includes(method) ? described : {}]),
       ),

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService({ WIRE_FORM: 'inventree' })
+const { member, superuser } = service
+
+const URL_ENCODED = 'application/x-www-form-urlencoded'
+
+/** Sends texts by name as a form. */
+const send = (method: string, path: string, pairs: [string, string][], as = member) =>
+  as.send(method, path, new URLSearchParams(pairs).toString(), { 'content-type': URL_ENCODED })
+
+const sendParts = (method: string, path: string, pairs: [string, string][]) =>
+  member.send(
+    method,
+    path,
+    `${pairs.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')}--x--\r\n`,
+    { 'content-type': 'multipart/form-data; boundary=x' },
+  )
+
+const category = async () => (await member.post('/api/part/category/', { name: `Category ${Math.random()}` })).body.pk as number
+
+describe('WIRE_FORM=inventree: a form', () => {
+  it('makes and changes objects, url-encoded or multipart', async () => {
+    for (const by of [send, sendParts]) {
+      const made = await by('POST', '/api/company/', [
+        ['name', ' Forms & Co '],
+        ['is_customer', 'true'],
+        ['email', ''],
+        ['nothing', 'known'],
+      ])
+      assert.equal(made.status, 201, made.text)
+      assert.deepEqual([made.body.name, made.body.is_customer, made.body.email], ['Forms & Co', true, ''])
+      const at = `/api/company/${made.body.pk}/`
+      assert.equal((await by('PATCH', at, [['active', 'off']])).body.active, false)
+      const order: [string, string][] = [
+        ['customer', String(made.body.pk)],
+        ['target_date', ''],
+      ]
+      assert.equal((await by('POST', '/api/order/so/', order)).body.target_date, null)
+    }
+  })
+
+  it('repeats a name for a list, and names what is inside an object with a dot; both may be JSON', async () => {
+    const pairs: [string, string][] = [
+      ['name', 'Bolt'],
+      ['category', String(await category())],
+      ['tags', 'steel'],
+      ['tags', 'M6'],
+    ]
+    const stock = { quantity: '5' }
+    for (const more of [
+      ['initial_stock.quantity', '5'],
+      ['initial_stock', JSON.stringify(stock)],
+    ] as [string, string][]) {
+      const made = await send('POST', '/api/part/', [...pairs, ['IPN', more[0]], more])
+      assert.equal(made.status, 201, made.text)
+      assert.deepEqual(made.body.tags, ['steel', 'M6'])
+      assert.equal((await member.get(`/api/part/${made.body.pk}/`)).body.in_stock, 5)
+    }
+    const [{ pk }] = (await member.get('/api/stock/')).body
+    const counted = await send('POST', '/api/stock/count/', [['items', JSON.stringify([{ pk, quantity: 7 }])]])
+    assert.equal(counted.status, 201, counted.text)
+    const changed = await send('POST', '/api/stock/change_status/', [
+      ['items', String(pk)],
+      ['status', '50'],
+    ])
+    assert.deepEqual(changed.body, { items: [pk], status: 50 })
+  })
+
+  it('is refused as a body of JSON is', async () => {
+    assert.deepEqual((await send('POST', '/api/company/', [])).body, { name: ['This field is required.'] })
+    const wrong = await send('POST', '/api/company/', [
+      ['name', 'A'],
+      ['is_supplier', 'perhaps'],
+      ['link', 'no'],
+    ])
+    assert.deepEqual(Object.keys(wrong.body).sort(), ['is_supplier', 'link'])
+    const many = await send(
+      'POST',
+      '/api/stock/change_status/',
+      Array.from({ length: 50_000 }, () => ['items', 'x']),
+    )
+    assert.deepEqual([many.status, Object.keys(many.body)], [400, ['items']])
+    const { pk } = (await member.post('/api/company/', { name: 'B' })).body
+    const polluted = await send('PUT', `/api/company/${pk}/metadata/`, [['__proto__', '{"metadata": 1}']], superuser)
+    assert.equal(polluted.status, 400)
+  })
+
+  it('reaches what reads its body by itself: metadata, what is deleted at once, an action without fields', async () => {
+    const made = (await member.post('/api/company/', { name: 'C', is_supplier: true })).body.pk
+    const metadata = await send('PUT', `/api/company/${made}/metadata/`, [['metadata', '{"a": [1]}']])
+    assert.deepEqual(metadata.body, { metadata: { a: [1] } })
+    const { pk } = (await member.post('/api/company/contact/', { company: made, name: 'D' })).body
+    assert.equal((await send('DELETE', '/api/company/contact/', [['items', `[${pk}]`]])).status, 204)
+    assert.equal((await member.get(`/api/company/contact/${pk}/`)).status, 404)
+    const order = (await member.post('/api/order/po/', { supplier: made })).body.pk
+    assert.equal((await send('POST', `/api/order/po/${order}/issue/`, [['a', 'b']])).status, 201)
+  })
+
+  it('is told by OPTIONS', async () => {
+    const all = ['application/json', URL_ENCODED, 'multipart/form-data']
+    for (const path of ['/api/company/', '/api/stock/count/'])
+      assert.deepEqual((await member.send('OPTIONS', path)).body.parses, all)
+  })
+})
