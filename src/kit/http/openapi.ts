@@ -3,6 +3,7 @@ import { objectSchema } from '../definition/input.ts'
 import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
 import { filters, orderings } from '../reading/list.ts'
 import { searched } from '../reading/search.ts'
+import { LIST_FILES } from './list-file.ts'
 import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './openapi-parts.ts'
 import { answerOf, bodyShape, describeOperation, metadataSchema, type Operation, takesFiles } from './operation.ts'
 
@@ -79,6 +80,11 @@ function parametersOf(operation: Operation): Parameter[] {
       'cursor',
       text,
       'Begins a walk over the whole list when it is empty, in the order of the keys, whatever is written meanwhile; `next` then carries the cursor to go on with. Not with `offset`.',
+    ),
+    query(
+      'export',
+      Type.Unsafe({ type: 'string', enum: Object.keys(LIST_FILES) }),
+      'Answers a file of this kind in place of JSON: a table of all rows that fit, a column for each field. `limit`, `offset` and `cursor` are passed over.',
     ),
     ...(hasDetail(resource)
       ? [
@@ -255,8 +261,13 @@ function formOf(operation: Operation): Record<string, unknown> {
 }
 
 /** Files in an answer, by their media types. */
-const filesOf = ({ files = [] }: Operation): Record<string, unknown> =>
-  Object.fromEntries(files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+const filesOf = ({ resource, kind, files = [] }: Operation): Record<string, unknown> =>
+  Object.fromEntries(
+    (resource && kind === 'list' ? Object.values(LIST_FILES) : files).map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary' } },
+    ]),
+  )
 
 const componentName = (resource: Resource) =>
   resource.name

@@ -35,6 +35,8 @@ import {
   walkLinks,
 } from './http.ts'
 import { LargeBodies } from './large-bodies.ts'
+import { LIST_FILES, listFileKind, listFileName, writeListFile } from './list-file.ts'
+import { disposition } from './media.ts'
 import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 import { withFiles } from './request-files.ts'
@@ -316,6 +318,14 @@ export class Routes {
     // what is asked inside another request keeps a connection, with which nobody may wait for one
     if (!request.reader) await resource.gathered?.(services)
     const query = readQuery(request)
+    const kind = listFileKind(query)
+    if (kind) {
+      const file = await writeListFile(resource, kind, query, request.caller, services)
+      return reply
+        .header('content-type', LIST_FILES[kind])
+        .header('content-disposition', disposition('attachment', listFileName(resource, kind)))
+        .send(Buffer.from(file))
+    }
     const endless = services.config.wireForm === 'inventree'
     const window = readListWindow(query, services.config.maxPageSize, endless)
     const found = await findConditions(resource, query, services)

@@ -31,6 +31,13 @@ export const refusals: Readonly<Record<string, string>> = {
     'Die Festplatte ist fast voll: Bis wieder Platz ist, wird nichts geändert.',
   'The service is being changed: try again in a moment.': 'Der Dienst wird gerade geändert. Versuche es gleich noch einmal.',
   'Too much is read together at this moment; try again.': 'Gerade wird zu viel auf einmal gelesen. Versuche es noch einmal.',
+  'A list is exported as csv, tsv, xls, xlsx.': 'Eine Liste gibt es als csv, tsv, xls oder xlsx.',
+  '{count} rows fit, and a file has {most} at most: filter them.':
+    '{count} Zeilen passen, und eine Datei hat höchstens {most}: Filtere sie.',
+  'Too many lists are being made into files at this moment; try again.':
+    'Gerade werden zu viele Dateien aus Listen gemacht. Versuche es noch einmal.',
+  'The file could not be made: it takes too long or too much; filter the list.':
+    'Die Datei konnte nicht gemacht werden: Es dauert zu lange oder braucht zu viel. Filtere die Liste.',
   'You may not see objects of this kind.': 'Das darfst du nicht sehen.',
   'CSRF Failed: the request comes from another site.': 'Die Anfrage kommt von einer fremden Seite.',
 

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as spreadsheet from '@e965/xlsx'
+import { parse } from 'csv-parse/sync'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { staff, viewer, stranger } = service
+const codes = '/api/project-code/'
+
+for (const [code, description] of [
+  ['B-1', 'Zwölf, "eins"\tzwei'],
+  ['A-1', '=1+1'],
+  ['C-1', '-5.00'],
+])
+  await staff.post(codes, { code, description })
+
+/** The file that a list is given as. */
+async function file(query: string, as = viewer, path = codes) {
+  const authorization = `Token ${(await as.get('/api/user/token/?name=files')).body.token}`
+  const answer = await service.app.inject({ url: `${path}?${query}`, headers: { authorization } })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, body: () => answer.json() }
+}
+
+const rowsOf = async (kind: string, query = '') => {
+  const { bytes } = await file(`export=${kind}${query}`)
+  if (kind === 'csv' || kind === 'tsv') return parse(bytes, { delimiter: kind === 'csv' ? ',' : '\t' }) as string[][]
+  const book = spreadsheet.read(bytes, { type: 'buffer' })
+  return spreadsheet.utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0] as string] as spreadsheet.Sheet, { header: 1 })
+}
+
+describe('a list with `export`', () => {
+  it('is a table of all that fit, in their order: a column for each field', async () => {
+    for (const kind of ['csv', 'tsv', 'xls', 'xlsx']) {
+      const [head = [], ...rows] = await rowsOf(kind, '&ordering=code&limit=1&offset=1')
+      assert.deepEqual(head, ['pk', 'code', 'description', 'responsible', 'responsible_detail'], kind)
+      assert.deepEqual(
+        rows.map((row) => row[1]),
+        ['A-1', 'B-1', 'C-1'],
+        kind,
+      )
+      assert.equal(rows[1]?.[2], 'Zwölf, "eins"zwei', kind)
+      const [, ...found] = await rowsOf(kind, '&search=C-1')
+      assert.deepEqual(
+        found.map((row) => row[1]),
+        ['C-1'],
+        kind,
+      )
+    }
+  })
+
+  it('says what kind of file it is, and its name', async () => {
+    const { status, headers } = await file('export=xlsx')
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    assert.match(String(headers['content-disposition']), /^attachment; filename="Stockroom_projectcode_\d{4}-\d\d-\d\d\.xlsx"$/)
+    assert.equal((await file('export=csv')).headers['content-type'], 'text/csv; charset=utf-8')
+  })
+
+  it('marks as a text what would be taken for a formula, and no amount', async () => {
+    for (const kind of ['csv', 'tsv']) {
+      const descriptions = (await rowsOf(kind, '&ordering=code')).map((row) => row[2])
+      assert.deepEqual(descriptions.slice(1), ["'=1+1", 'Zwölf, "eins"zwei', '-5.00'])
+    }
+    const sheet = spreadsheet.read((await file('export=xlsx&search=A-1')).bytes, { type: 'buffer' }).Sheets.Sheet1
+    assert.deepEqual([sheet?.C2?.t, sheet?.C2?.v, sheet?.C2?.f], ['s', '=1+1', undefined])
+  })
+
+  it('has its headings where nothing fits', async () => {
+    const rows = await rowsOf('csv', '&search=nothing')
+    assert.equal(rows.length, 1)
+    assert.ok(rows[0]?.includes('code'))
+  })
+
+  it('shows what a flag asks for, lists as texts and objects as JSON', async () => {
+    const made = await service.member.post('/api/part/category/', { name: 'Bolts' })
+    await service.member.post('/api/part/', { name: 'Bolt', category: made.body.pk, tags: ['steel', 'M6'] })
+    const { bytes } = await file('export=csv&category_detail=true&name_regex=Bolt', viewer, '/api/part/')
+    const [row] = parse(bytes, { columns: true }) as Record<string, string>[]
+    assert.equal(JSON.parse(row?.category_detail ?? '').name, 'Bolts')
+    assert.deepEqual([row?.name, row?.active, row?.in_stock, row?.IPN], ['Bolt', 'true', '0', ''])
+  })
+
+  it('has 50,000 rows at most: more are refused, never cut off', async () => {
+    await service.rows(`insert into project_code (code) select 'X' || n from generate_series(1, 50000) n`)
+    const refused = await file('export=csv')
+    assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
+    assert.equal((await file('export=csv&search=A-1')).status, 200)
+    const most = await file('export=csv&search=X')
+    assert.equal(parse(most.bytes).length, 50_001)
+  })
+
+  it('is refused as another kind of file, and like the list itself', async () => {
+    const refused = await file('export=docx')
+    assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
+    assert.equal((await file('export=')).headers['content-type'], 'application/json')
+    assert.equal((await file('export=csv&supplier=99999999', viewer, '/api/order/po/')).status, 400)
+    assert.equal((await stranger.get(`${codes}?export=csv`)).status, 401)
+  })
+})

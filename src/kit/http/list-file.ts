@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads'
+import type { Query } from '../definition/filter.ts'
+import { type Resource, rowSchema } from '../definition/resource.ts'
+import { findConditions, readListRequest, runList } from '../reading/list.ts'
+import type { Caller } from '../request/caller.ts'
+import { invalid, Problem } from '../request/problem.ts'
+import { Semaphore } from '../services/semaphore.ts'
+import type { Services } from '../services/services.ts'
+
+/** The kinds of files that a list is given as, by their endings, each with its media type. */
+export const LIST_FILES = {
+  csv: 'text/csv; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+type Kind = keyof typeof LIST_FILES
+
+/** What the thread is asked to write: the rows as JSON, and the headings where there are none. */
+export type ListFile = { rows: string; headings: readonly string[]; kind: Kind }
+
+/** The most rows of a file; the old form of workbooks holds 65,536. */
+const MOST_ROWS = 50_000
+
+/** Milliseconds that writing a file may take. */
+const TIME_LIMIT = 60_000
+
+const turns = new Semaphore(2, TIME_LIMIT, 'Too many lists are being made into files at this moment; try again.', 20)
+
+/** The kind of file that a list is asked for as; undefined where it is not. @throws Problem 400 for any other kind */
+export function listFileKind({ export: kind }: Query): Kind | undefined {
+  if (!kind) return undefined
+  if (!Object.hasOwn(LIST_FILES, kind))
+    throw invalid({ export: [`A list is exported as ${Object.keys(LIST_FILES).join(', ')}.`] })
+  return kind as Kind
+}
+
+/**
+ * Every row of a list that fits its filters, in the order that is asked for, as a table: a column for each field.
+ * @throws Problem 400 when there are too many of them
+ */
+export async function writeListFile(
+  resource: Resource,
+  kind: Kind,
+  { limit: _, offset: __, cursor: ___, ...query }: Query,
+  caller: Caller | undefined,
+  services: Services,
+): Promise<Uint8Array> {
+  return turns.run(async () => {
+    const window = { limit: MOST_ROWS, offset: 0 }
+    const found = await findConditions(resource, query, services)
+    const page = await runList(resource, readListRequest(resource, query, caller, window, services, found), caller, services)
+    if (page.count > MOST_ROWS)
+      throw invalid({ export: [`${page.count} rows fit, and a file has ${MOST_ROWS} at most: filter them.`] })
+    return inThread({ rows: page.rows, headings: rowSchema(resource).required ?? [], kind })
+  })
+}
+
+function inThread(file: ListFile): Promise<Uint8Array> {
+  const thread = new Worker(new URL('./list-file-worker.ts', import.meta.url), {
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    stdout: true,
+    stderr: true,
+    env: {},
+  })
+  return new Promise<Uint8Array>((resolve, reject) => {
+    const refuse = () =>
+      reject(new Problem('unavailable', 'The file could not be made: it takes too long or too much; filter the list.'))
+    const timer = setTimeout(refuse, TIME_LIMIT)
+    thread.once('message', resolve).once('error', refuse).once('exit', refuse)
+    thread.once('exit', () => clearTimeout(timer))
+  }).finally(() => thread.terminate())
+}
+
+/** What the file of a list is called. */
+export const listFileName = ({ model, path }: Resource, kind: Kind): string =>
+  `Stockroom_${model ?? path.split('/').at(-2)}_${new Date().toISOString().slice(0, 10)}.${kind}`
