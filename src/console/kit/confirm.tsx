@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Dialog } from './dialog.tsx'
+import { Problem } from './form-end.tsx'
 import { t } from './language.ts'
 
 type Properties = {
@@ -47,7 +48,7 @@ export function Confirm({ title, children, button, keep, isHarmless, onConfirm, 
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+      <Problem form={{ problem }} />
       <div class="buttons">
         <button
           ref={isHarmless ? ref : undefined}

@@ -5,7 +5,8 @@ import { Dialog } from './dialog.tsx'
 import { useDropping } from './dropping.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { useFocusBack } from './focus.ts'
-import { Fields, Problem, sentBy, useForm, type Values } from './form.tsx'
+import { Fields, sentBy, useForm, type Values } from './form.tsx'
+import { FormEnd } from './form-end.tsx'
 import { label, t } from './language.ts'
 import { save as saveInTurn } from './saves.ts'
 import { tell } from './toast.tsx'
@@ -61,15 +62,9 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
         }}
       >
         <Fields form={form} names={names} without={without === 'rest' ? Object.keys(facts.fields) : without} />
-        <Problem form={form} />
-        <div class="buttons">
-          <button type="submit" class="primary" disabled={form.isBusy.value}>
-            {t('save')}
-          </button>
-          <button type="button" onClick={onCancel}>
-            {t('cancel')}
-          </button>
-        </div>
+        <FormEnd form={form} onCancel={onCancel}>
+          {t('save')}
+        </FormEnd>
         {question}
       </form>
       {conflict.value && (

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
 import { DoubtWindow } from './doubt.tsx'
 import type { ResourceFacts } from './facts.ts'
-import { Fields, type Form, Problem, sentBy, useForm, type Values } from './form.tsx'
+import { Fields, type Form, sentBy, useForm, type Values } from './form.tsx'
+import { FormEnd } from './form-end.tsx'
 import { t } from './language.ts'
 import { tell, type Undo } from './toast.tsx'
 
@@ -54,15 +55,9 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
       <form {...sentBy(() => submit())}>
         {children}
         <Fields form={form} names={names} without={without} own={own?.(form)} />
-        <Problem form={form} />
-        <div class="buttons">
-          <button type="submit" class={properties.isDangerous ? 'danger' : 'primary'} disabled={form.isBusy.value}>
-            {properties.button ?? t('create')}
-          </button>
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-        </div>
+        <FormEnd form={form} isDangerous={properties.isDangerous} onCancel={onClose}>
+          {properties.button ?? t('create')}
+        </FormEnd>
       </form>
       {asked.value !== undefined && (
         <DoubtWindow

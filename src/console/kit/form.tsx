@@ -312,8 +312,3 @@ export function FieldError({ form, name }: { form: Form; name: string }) {
   const errors = form.errors.value[name] ?? []
   return errors.length > 0 ? <p class="field-error">{errors.join(' ')}</p> : null
 }
-
-/** What the service said of the whole form. It is read out when it comes. */
-export const Problem = ({ form }: { form: Form }) => (
-  <div role="alert">{form.problem.value && <p class="problem">{form.problem.value}</p>}</div>
-)

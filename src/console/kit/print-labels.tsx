@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Page, print, withQuery } from './api.ts'
 import { useRead } from './data.ts'
 import { Dialog } from './dialog.tsx'
-import { Control, Problem, sentBy, useForm } from './form.tsx'
+import { Control, sentBy, useForm } from './form.tsx'
+import { FormEnd } from './form-end.tsx'
 import { Icon } from './icon.tsx'
 import { count, t } from './language.ts'
 
@@ -85,13 +86,10 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
               <Control facts={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />
             </label>
           </div>
-          <Problem form={form} />
-          <div class="buttons">
-            <button type="submit" class="primary" disabled={form.isBusy.value}>
-              <Icon name="print" />
-              {count('labels.print', items.length * (Number(copies) || 1))}
-            </button>
-          </div>
+          <FormEnd form={form}>
+            <Icon name="print" />
+            {count('labels.print', items.length * (Number(copies) || 1))}
+          </FormEnd>
         </form>
       )}
       {file.value !== undefined && (

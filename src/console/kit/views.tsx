@@ -2,7 +2,8 @@ import facts from 'facts:/api/web/view/'
 import { useSignal } from '@preact/signals'
 import { type Page, post, Refusal, remove, withQuery } from './api.ts'
 import { useRead } from './data.ts'
-import { Field, Problem, useForm } from './form.tsx'
+import { Field, sentBy, useForm } from './form.tsx'
+import { FormEnd } from './form-end.tsx'
 import { Icon } from './icon.tsx'
 import { t } from './language.ts'
 import { Menu } from './menu.tsx'
@@ -108,23 +109,12 @@ function NewView({ onDone }: { onDone: () => void }) {
     if (await form.submit((key) => post<View>(facts.path, view, key))) onDone()
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <form {...sentBy(save)}>
       <div class="fields">
         <Field form={form} name="name" title={t('views.name')} help={null} autofocus />
         <Field form={form} name="shared" title={t('views.share')} help={null} />
       </div>
-      <Problem form={form} />
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={form.isBusy.value}>
-          {t('save')}
-        </button>
-      </div>
+      <FormEnd form={form}>{t('save')}</FormEnd>
     </form>
   )
 }

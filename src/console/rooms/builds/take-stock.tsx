@@ -5,6 +5,7 @@ import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { DoubtWindow } from '../../kit/doubt.tsx'
 import { minus, sum } from '../../kit/exact.ts'
 import { sentBy } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { isTyping } from '../../kit/keys.ts'
 import { decimalSign, quantity, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
@@ -179,15 +180,9 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
         </table>
       )}
       {total > items.length && <p class="quiet-text">{t('builds.more-stock', { count: total - items.length })}</p>}
-      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isBusy.value || chosen.length === 0}>
-          {t('builds.take', { sum: quantity(taking, line.part_detail?.units) })}
-        </button>
-        <button type="button" onClick={onClose}>
-          {t('close')}
-        </button>
-      </div>
+      <FormEnd form={{ problem, isBusy }} isOff={chosen.length === 0} onCancel={onClose} cancel={t('close')}>
+        {t('builds.take', { sum: quantity(taking, line.part_detail?.units) })}
+      </FormEnd>
       {asked.value !== undefined && (
         <DoubtWindow
           title={asked.value}

@@ -58,7 +58,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').and(page.locator('[aria-invalid]')).waitFor()
     await page.getByLabel('Name').fill('Isar Sensors')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { name: 'Isar Sensors' }).waitFor()
     await page.keyboard.press('e')
     await page.getByLabel('Description').fill('Light and touch')

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
+import { Problem } from '../../kit/form-end.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { count, number, t } from '../../kit/language.ts'
@@ -179,7 +180,7 @@ function Foot({ items, counted, booking, onBook }: FootProperties) {
   const differing = done.filter(({ difference }) => difference !== 0)
   return (
     <footer class="count-foot">
-      <div role="alert">{booking.problem.value && <p class="problem">{booking.problem.value}</p>}</div>
+      <Problem form={booking} />
       <output>
         {t('count.progress', { done: done.length, all: rows.length })}
         {' · '}

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { Problem } from '../../kit/form-end.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { count, decimalSign, saidText, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
@@ -218,7 +219,7 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
           )}
         </>
       )}
-      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+      <Problem form={{ problem }} />
       {read && (
         <div class="buttons">
           <button ref={make} type="button" class="primary" disabled={isBusy.value || fresh.length === 0} onClick={submit}>

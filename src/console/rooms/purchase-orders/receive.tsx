@@ -5,6 +5,7 @@ import { type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../
 import { Chooser } from '../../kit/chooser.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
+import { Problem } from '../../kit/form-end.tsx'
 import { useGrowing } from '../../kit/growing.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
@@ -267,7 +268,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
         </ul>
       </div>
       {pages}
-      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+      <Problem form={{ problem }} />
       <div class="receive-foot">
         <span class="quiet-text wide-only">{t('receive.keys')}</span>
         <button type="submit" class="primary" disabled={isBusy.value}>

@@ -4,6 +4,7 @@ import { change, newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { sentBy } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { count, label, t } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { tell } from '../../kit/toast.tsx'
@@ -41,7 +42,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   const errors = useSignal<Readonly<Record<number, string>>>({})
   const problem = useSignal<string | undefined>(undefined)
   const isPlaceless = useSignal(false)
-  const isBusy = useRef(false)
+  const isBusy = useSignal(false)
   const key = useRef(newKey())
   /** The versions of lines whose outcome this window has written. */
   const written = useRef(new Map<number, { outcome: number; etag?: string }>())
@@ -82,7 +83,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   }
 
   async function submit(): Promise<void> {
-    if (isBusy.current || taken.length === 0) return
+    if (isBusy.value || taken.length === 0) return
     problem.value = undefined
     errors.value = {}
     isPlaceless.value = place.value === null
@@ -90,7 +91,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
       problem.value = t('receive.no-place')
       return
     }
-    isBusy.current = true
+    isBusy.value = true
     try {
       if (!(await decide())) return
       const items = taken.map(({ pk }) => ({ item: pk }))
@@ -114,7 +115,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
         )
       else problem.value = error.text
     } finally {
-      isBusy.current = false
+      isBusy.value = false
     }
   }
   return (
@@ -184,15 +185,9 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
             ))}
           </tbody>
         </table>
-        <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
-        <div class="buttons">
-          <button type="submit" class="primary" disabled={taken.length === 0}>
-            {count('returns.take-back-button', taken.length)}
-          </button>
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-        </div>
+        <FormEnd form={{ problem, isBusy }} isOff={taken.length === 0} onCancel={onClose}>
+          {count('returns.take-back-button', taken.length)}
+        </FormEnd>
       </form>
     </Dialog>
   )

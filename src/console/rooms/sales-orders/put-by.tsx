@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { newKey, type Page, post, Refusal, read, remove, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { sentBy } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { choiceLabel, count, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
 import { amountOf, tidy } from '../orders/order.ts'
@@ -135,14 +137,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
       {offers.value.length === 0 ? (
         <Empty icon="box" title={t('sales.nothing-free')} />
       ) : (
-        <form
-          ref={form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            put()
-          }}
-        >
+        <form ref={form} {...sentBy(put)}>
           <table class="plain put-by">
             <thead>
               <tr>
@@ -215,15 +210,9 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
           {wanting.length < lacking.length && (
             <p class="quiet-text">{t('sales.others-later', { count: number(lacking.length - wanting.length) })}</p>
           )}
-          <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
-          <div class="buttons">
-            <button type="submit" class="primary" disabled={isBusy.value || wanted().length === 0}>
-              {count('sales.put-by-button', wanted().length)}
-            </button>
-            <button type="button" onClick={onClose}>
-              {t('cancel')}
-            </button>
-          </div>
+          <FormEnd form={{ problem, isBusy }} isOff={wanted().length === 0} onCancel={onClose}>
+            {count('sales.put-by-button', wanted().length)}
+          </FormEnd>
         </form>
       )}
     </Dialog>

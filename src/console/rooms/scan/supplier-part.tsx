@@ -1,7 +1,8 @@
 import facts from 'facts:/api/company/part/'
 import { useEffect } from 'preact/hooks'
 import { get, type Page, post, withQuery } from '../../kit/api.ts'
-import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { Field, sentBy, useForm } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { label as fieldLabel, t } from '../../kit/language.ts'
 import { Facts } from '../../kit/page.tsx'
 import { Pick } from '../../kit/pick.tsx'
@@ -44,13 +45,7 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
     if (answer) onMade(answer.body.SKU)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        make()
-      }}
-    >
+    <form {...sentBy(make)}>
       <h2>{t('scan.make-supplier-part')}</h2>
       <Facts
         rows={[
@@ -83,15 +78,9 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
         <Field form={form} name="SKU" help={null} />
         <Field form={form} name="pack_quantity" help={null} title={t('scan.pack-quantity')} />
       </div>
-      <Problem form={form} />
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={form.isBusy.value}>
-          {t('scan.make-supplier-part')}
-        </button>
-        <button type="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
-      </div>
+      <FormEnd form={form} onCancel={onCancel}>
+        {t('scan.make-supplier-part')}
+      </FormEnd>
     </form>
   )
 }

@@ -2,7 +2,8 @@ import facts from 'facts:/api/auth/mfa/totp/'
 import codeFacts from 'facts:/api/auth/mfa/totp/confirm/'
 import { useSignal } from '@preact/signals'
 import { ask } from '../../kit/api.ts'
-import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { Field, sentBy, useForm } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { t } from '../../kit/language.ts'
 import { mustEnrol, signOut, startSession } from '../../kit/session.ts'
 
@@ -22,7 +23,7 @@ export function Enrol() {
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <button type="button" class="primary full" onClick={() => startSession()}>
+        <button type="button" class="primary" onClick={() => startSession()}>
           {t('enrol.go-on')}
         </button>
       </>
@@ -66,19 +67,10 @@ function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
     if (answer) onBegun(answer.body)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        begin()
-      }}
-    >
+    <form {...sentBy(begin)}>
       <p>{t('enrol.text')}</p>
       <Field form={form} name="password" help={null} type="password" autocomplete="current-password" autofocus />
-      <Problem form={form} />
-      <button type="submit" class="primary full" disabled={form.isBusy.value}>
-        {t('enrol.begin')}
-      </button>
+      <FormEnd form={form}>{t('enrol.begin')}</FormEnd>
     </form>
   )
 }
@@ -91,21 +83,12 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: re
     if (answer) onConfirmed(answer.body.recovery_codes)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        confirm()
-      }}
-    >
+    <form {...sentBy(confirm)}>
       <p>{t('enrol.scan')}</p>
       <img class="qr" src={begun.qr} alt={t('enrol.qr')} />
       <p class="secret">{begun.secret}</p>
       <Field form={form} name="code" title={t('sign-in.code')} help={null} autocomplete="one-time-code" autofocus />
-      <Problem form={form} />
-      <button type="submit" class="primary full" disabled={form.isBusy.value}>
-        {t('enrol.confirm')}
-      </button>
+      <FormEnd form={form}>{t('enrol.confirm')}</FormEnd>
     </form>
   )
 }

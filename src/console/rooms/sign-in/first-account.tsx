@@ -1,6 +1,7 @@
 import facts from 'facts:/api/auth/registration/'
 import { ask } from '../../kit/api.ts'
-import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { Field, sentBy, useForm } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { t } from '../../kit/language.ts'
 import { navigate } from '../../kit/router.ts'
 import { signIn } from '../../kit/session.ts'
@@ -18,13 +19,7 @@ export function FirstAccount({ onBack }: { onBack: () => void }) {
     if (isDone) navigate('/', { replace: true })
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        make()
-      }}
-    >
+    <form {...sentBy(make)}>
       <h2>{t('sign-in.first')}</h2>
       <p>{t('sign-in.first-text')}</p>
       <Field form={form} name="setup_code" title={t('sign-in.setup-code')} help={t('sign-in.setup-code-help')} autofocus />
@@ -39,10 +34,7 @@ export function FirstAccount({ onBack }: { onBack: () => void }) {
         type="password"
         autocomplete="new-password"
       />
-      <Problem form={form} />
-      <button type="submit" class="primary full" disabled={form.isBusy.value}>
-        {t('sign-in.create')}
-      </button>
+      <FormEnd form={form}>{t('sign-in.create')}</FormEnd>
       <button type="button" class="link" onClick={onBack}>
         {t('sign-in.back')}
       </button>

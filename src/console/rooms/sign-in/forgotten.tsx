@@ -1,7 +1,8 @@
 import facts from 'facts:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
 import { ask } from '../../kit/api.ts'
-import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { Field, sentBy, useForm } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { t } from '../../kit/language.ts'
 
 /** Asks for the mail whose link leads to the page that sets a new password. */
@@ -24,19 +25,10 @@ export function Forgotten({ onBack }: { onBack: () => void }) {
       </div>
     )
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form {...sentBy(send)}>
       <h2>{t('sign-in.forgotten')}</h2>
       <Field form={form} name="email" title={t('sign-in.email')} help={null} autocomplete="email" autofocus />
-      <Problem form={form} />
-      <button type="submit" class="primary full" disabled={form.isBusy.value}>
-        {t('sign-in.send-mail')}
-      </button>
+      <FormEnd form={form}>{t('sign-in.send-mail')}</FormEnd>
       {back}
     </form>
   )

@@ -2,7 +2,8 @@ import loginFacts from 'facts:/api/auth/login/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, Refusal, withQuery } from '../../kit/api.ts'
-import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { Field, sentBy, useForm } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { type Key, t } from '../../kit/language.ts'
 import { navigate, place, query } from '../../kit/router.ts'
 import { account, mustEnrol, signIn } from '../../kit/session.ts'
@@ -118,13 +119,7 @@ function Credentials() {
     if (isPending) navigate(query('next') ?? '/', { replace: true })
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form {...sentBy(send)}>
       {ssoError && <p class="problem">{ssoProblem(ssoError)}</p>}
       {!isPending && (
         <>
@@ -143,10 +138,7 @@ function Credentials() {
           autofocus
         />
       )}
-      <Problem form={form} />
-      <button type="submit" class="primary full" disabled={form.isBusy.value}>
-        {t('sign-in.button')}
-      </button>
+      <FormEnd form={form}>{t('sign-in.button')}</FormEnd>
     </form>
   )
 }
@@ -164,7 +156,7 @@ function Providers({ providers }: { providers: readonly Provider[] }) {
   return (
     <div class="providers">
       {usable.map(({ id, name, login }) => (
-        <a key={id} class="button full" href={withQuery(login as string, { next: path + (text ? `?${text}` : '') })}>
+        <a key={id} class="button" href={withQuery(login as string, { next: path + (text ? `?${text}` : '') })}>
           {t('sign-in.with', { provider: name })}
         </a>
       ))}

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { post, Refusal } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Problem, sentBy, useForm } from '../../kit/form.tsx'
+import { sentBy, useForm } from '../../kit/form.tsx'
+import { FormEnd } from '../../kit/form-end.tsx'
 import { count, decimalSign, label, t } from '../../kit/language.ts'
 import { tell } from '../../kit/toast.tsx'
 import { Doubtful, doubtful, type TypedQuantity } from './doubtful.tsx'
@@ -140,15 +141,9 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
           <Reason form={form} name="notes" action={action} />
         </div>
         {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
-        <Problem form={form} />
-        <div class="buttons">
-          <button type="submit" class="primary" disabled={form.isBusy.value}>
-            {title}
-          </button>
-          <button type="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-        </div>
+        <FormEnd form={form} onCancel={onClose}>
+          {title}
+        </FormEnd>
       </form>
       {unsure.value.length > 0 && (
         <Doubtful
