@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Confirm } from './confirm.tsx'
 import { compare, times } from './exact.ts'
@@ -15,18 +16,39 @@ export function isDoubtful(amount: unknown, before: number | string): boolean {
   return compare(text, times(TIMES, compare(before, FEW) > 0 ? before : FEW)) > 0
 }
 
-type Properties = {
-  title: string
-  /** Each of several quantities. */
-  children?: ComponentChildren
-  onMeant: () => unknown
-  /** Also once it was meant. */
-  onClose: () => void
+type Doubting = {
+  /**
+   * Does something at once where there is no doubt, else once somebody says that it is meant.
+   * @param more each of several quantities
+   */
+  before: (doubt: string | undefined, run: () => unknown, more?: ComponentChildren) => void
+  isAsking: () => boolean
+  /** The window that asks, which stands where it is asked for. The focus is on the way back. */
+  question: ComponentChildren
 }
 
-/** Asks in a window whether a quantity is meant. The focus is on the way back. */
-export const DoubtWindow = ({ title, children, onMeant, onClose }: Properties) => (
-  <Confirm title={title} button={t('doubt.meant')} keep={t('doubt.back')} onConfirm={async () => onMeant()} onClose={onClose}>
-    {children}
-  </Confirm>
-)
+/** Asks whether a quantity is meant, before something is done with it. */
+export function useDoubt(): Doubting {
+  const asked = useSignal<{ title: string; run: () => unknown; more?: ComponentChildren } | undefined>(undefined)
+  const { title, run, more } = asked.value ?? {}
+  return {
+    before(doubt, run, more) {
+      if (doubt === undefined) run()
+      else asked.value = { title: doubt, run, more }
+    },
+    isAsking: () => asked.value !== undefined,
+    question: title !== undefined && (
+      <Confirm
+        title={title}
+        button={t('doubt.meant')}
+        keep={t('doubt.back')}
+        onConfirm={async () => void run?.()}
+        onClose={() => {
+          asked.value = undefined
+        }}
+      >
+        {more}
+      </Confirm>
+    ),
+  }
+}

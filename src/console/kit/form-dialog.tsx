@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
-import { DoubtWindow } from './doubt.tsx'
+import { useDoubt } from './doubt.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { Fields, type Form, sentBy, useForm, type Values } from './form.tsx'
 import { FormEnd } from './form-end.tsx'
@@ -40,11 +39,8 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
   const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
   const form = useForm(facts, start)
   const without = properties.without === 'rest' ? Object.keys(facts.fields) : properties.without
-  const asked = useSignal<string | undefined>(undefined)
-  async function submit(isMeant = false) {
-    const doubt = isMeant ? undefined : properties.doubt?.(form.values.value)
-    asked.value = doubt
-    if (doubt !== undefined) return
+  const doubt = useDoubt()
+  async function submit() {
     const answer = await form.submitOnce(async (key) => ({ value: await send(form.values.value, key) }))
     if (!answer) return
     if (done) tell(done(answer.value), properties.undo?.(answer.value))
@@ -52,22 +48,14 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
   }
   return (
     <Dialog title={title} onClose={onClose} size={size}>
-      <form {...sentBy(() => submit())}>
+      <form {...sentBy(() => doubt.before(properties.doubt?.(form.values.value), submit))}>
         {children}
         <Fields form={form} names={names} without={without} own={own?.(form)} />
         <FormEnd form={form} isDangerous={properties.isDangerous} onCancel={onClose}>
           {properties.button ?? t('create')}
         </FormEnd>
       </form>
-      {asked.value !== undefined && (
-        <DoubtWindow
-          title={asked.value}
-          onMeant={() => submit(true)}
-          onClose={() => {
-            asked.value = undefined
-          }}
-        />
-      )}
+      {doubt.question}
     </Dialog>
   )
 }

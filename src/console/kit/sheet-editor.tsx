@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal } from './api.ts'
 import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from './cell.ts'
-import { DoubtWindow } from './doubt.tsx'
+import { useDoubt } from './doubt.tsx'
 import { Conflict } from './edit.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
@@ -38,8 +38,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
   const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
   /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
   const isComparing = useSignal(false)
-  /** What is asked before it is saved, and what is saved then. */
-  const doubt = useSignal<{ text: string; body: Values; then: Then } | undefined>(undefined)
+  const doubt = useDoubt()
   const isBusy = useRef(false)
   /** The field loses the focus once more when it goes. */
   const isOver = useRef(false)
@@ -93,7 +92,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     if (!ref.current?.contains(document.activeElement)) submit('leave')
   }
   const submit = (then: Then) => {
-    if (conflict.value || doubt.value || isOver.current) return
+    if (conflict.value || doubt.isAsking() || isOver.current) return
     const given = value.value
     if (isSame(given, before.current, isNumber)) return end(then)
     const wrong = problemOf(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, given)
@@ -106,7 +105,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     const text = column.doubt?.(row, given)
     if (text !== undefined) {
       // whoever types elsewhere already is not interrupted, but told, and asked on saving it
-      if (then !== 'leave') doubt.value = { text, body, then }
+      if (then !== 'leave') doubt.before(text, () => save(body, then))
       else {
         problem.value = text
         tellUnsaved(rowName(ref.current), title(), given, text)
@@ -186,19 +185,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
           {problem.value}
         </p>
       )}
-      {doubt.value && (
-        <DoubtWindow
-          title={doubt.value.text}
-          onMeant={() => {
-            const { body, then } = doubt.value as NonNullable<typeof doubt.value>
-            doubt.value = undefined
-            return save(body, then)
-          }}
-          onClose={() => {
-            doubt.value = undefined
-          }}
-        />
-      )}
+      {doubt.question}
       {conflict.value && isComparing.value && (
         <Conflict
           mine={conflict.value.mine}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
-import { DoubtWindow } from '../../kit/doubt.tsx'
+import { useDoubt } from '../../kit/doubt.tsx'
 import { minus, sum } from '../../kit/exact.ts'
 import { sentBy } from '../../kit/form.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
@@ -49,8 +49,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   const into = useSignal<number | undefined>(firstOutput)
   const offers = useSignal<readonly Offer[]>([])
   const problem = useSignal<string | undefined>(undefined)
-  /** Asked before more is put by than needed. */
-  const asked = useSignal<string | undefined>(undefined)
+  const doubt = useDoubt()
   const isBusy = useSignal(false)
   const key = useRef(newKey())
   const form = useRef<HTMLFormElement>(null)
@@ -70,14 +69,14 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
     offers.value = offers.value.map((offer, index) => (index === at ? { ...offer, amount, problem: undefined } : offer))
   }
   /** What is put by with what is chosen, of all that is needed: of a tracked component for the output that it goes into. */
-  const doubt = () =>
+  const tooMuch = () =>
     isTracked
       ? output && moreThanNeeded(line, sum([thereOf(output, taken), taking]), takes(line, output))
       : moreThanNeeded(line, sum([line.allocated, taking]), line.quantity)
-  async function put(isMeant = false) {
-    if (isBusy.value || chosen.length === 0) return
-    asked.value = isMeant ? undefined : doubt()
-    if (asked.value !== undefined) return
+  const put = () => {
+    if (!isBusy.value && chosen.length > 0) doubt.before(tooMuch(), take)
+  }
+  async function take() {
     isBusy.value = true
     problem.value = undefined
     try {
@@ -107,7 +106,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   }
   if (isTracked && outputs.length === 0) return <p class="quiet-text">{t('builds.outputs-first')}</p>
   return (
-    <form ref={form} {...sentBy(() => put())}>
+    <form ref={form} {...sentBy(put)}>
       <h3>{t('builds.choose')}</h3>
       {children}
       {isTracked && (
@@ -183,15 +182,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
       <FormEnd form={{ problem, isBusy }} isOff={chosen.length === 0} onCancel={onClose} cancel={t('close')}>
         {t('builds.take', { sum: quantity(taking, line.part_detail?.units) })}
       </FormEnd>
-      {asked.value !== undefined && (
-        <DoubtWindow
-          title={asked.value}
-          onMeant={() => put(true)}
-          onClose={() => {
-            asked.value = undefined
-          }}
-        />
-      )}
+      {doubt.question}
     </form>
   )
 }

@@ -16,7 +16,7 @@ import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
-import { Doubtful, doubtful } from '../stock/doubtful.tsx'
+import { useDoubts } from '../stock/doubtful.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, markOf, type StockItem } from '../stock/stock-facts.tsx'
 import { UNDOABLE, undoOf } from '../stock/undo.ts'
@@ -51,16 +51,14 @@ function Counting({ at }: PageProperties) {
   })
   const counted = useCounted(place)
   const isAdding = useSignal(false)
-  const unsure = useSignal<readonly CountedRow[]>(NO_ROWS)
+  const doubts = useDoubts()
   const booking = useBooking(counted, again)
   const items = data?.items.body.results ?? NONE
   const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
   book.current = () => {
     const rows = rowsOf(items, counted.peek())
-    if (!isReady(rows)) return
-    unsure.value = doubtful(rows)
-    if (unsure.value.length === 0) booking.send(rows)
+    if (isReady(rows)) doubts.before(rows, () => booking.send(rowsOf(items, counted.peek())))
   }
   const add = () => {
     isAdding.value = true
@@ -118,15 +116,7 @@ function Counting({ at }: PageProperties) {
           <Foot items={items} counted={counted} booking={booking} onBook={() => book.current()} />
         </>
       )}
-      {unsure.value.length > 0 && (
-        <Doubtful
-          typed={unsure.value}
-          onMeant={() => booking.send(rowsOf(items, counted.peek()))}
-          onClose={() => {
-            unsure.value = NO_ROWS
-          }}
-        />
-      )}
+      {doubts.question}
       {isAdding.value && (
         <NewStock
           location={place}
@@ -141,7 +131,6 @@ function Counting({ at }: PageProperties) {
 }
 
 const NONE: readonly StockItem[] = []
-const NO_ROWS: readonly CountedRow[] = []
 
 /** Something was counted, and nothing that was typed is no quantity. */
 const isReady = (rows: readonly CountedRow[]): boolean =>

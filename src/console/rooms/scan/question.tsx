@@ -1,7 +1,8 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
-import { DoubtWindow, isDoubtful } from '../../kit/doubt.tsx'
+import { isDoubtful, useDoubt } from '../../kit/doubt.tsx'
+import { sentBy } from '../../kit/form.tsx'
 import { label, number, quantity, t } from '../../kit/language.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
@@ -127,8 +128,7 @@ function useFocus<T extends HTMLElement>() {
 function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: Of<'quantity'>) {
   const value = useSignal('')
   const isWrong = useSignal(false)
-  /** What was said, while it is asked whether that is meant. */
-  const doubtful = useSignal<string | undefined>(undefined)
+  const doubt = useDoubt()
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
   const help = isWrong.value
@@ -136,18 +136,18 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
     : expected === undefined
       ? t('scan.type-quantity')
       : t('scan.enter-confirms', { many: number(expected) })
+  function send() {
+    const said = value.value.trim().replace(',', '.') || String(expected ?? '')
+    isWrong.value = !/^\d+(\.\d+)?$/.test(said)
+    if (isWrong.value) return
+    const isMuch = expected !== undefined && isDoubtful(said, expected)
+    doubt.before(
+      isMuch ? t('doubt.quantity', { amount: quantity(said, unit), before: quantity(expected, unit) }) : undefined,
+      () => onAnswer(() => answer(said)),
+    )
+  }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        const said = value.value.trim().replace(',', '.') || String(expected ?? '')
-        isWrong.value = !/^\d+(\.\d+)?$/.test(said)
-        if (isWrong.value) return
-        if (expected !== undefined && isDoubtful(said, expected)) doubtful.value = said
-        else onAnswer(() => answer(said))
-      }}
-    >
+    <form {...sentBy(send)}>
       <div class="field">
         <label for={id}>{unit ? `${label('quantity')} (${unit})` : label('quantity')}</label>
         <input
@@ -170,18 +170,7 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
         </p>
       </div>
       <Buttons onCancel={onCancel} />
-      {doubtful.value !== undefined && (
-        <DoubtWindow
-          title={t('doubt.quantity', { amount: quantity(doubtful.value, unit), before: quantity(expected ?? 0, unit) })}
-          onMeant={() => {
-            const said = doubtful.value as string
-            onAnswer(() => answer(said))
-          }}
-          onClose={() => {
-            doubtful.value = undefined
-          }}
-        />
-      )}
+      {doubt.question}
     </form>
   )
 }
@@ -193,13 +182,10 @@ function AskSerialNumbers({ asked: { wanted, scanned, answer }, onAnswer, onCanc
   const all = () => [...scanned.value, typed.value.trim()].filter(Boolean).join(', ')
   return (
     <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (all() === '') return
+      {...sentBy(() => {
         const said = all()
-        onAnswer(() => answer(said))
-      }}
+        if (said !== '') onAnswer(() => answer(said))
+      })}
     >
       <p>{t('scan.scan-serial-numbers', { done: scanned.value.length, wanted })}</p>
       {scanned.value.length > 0 && (

@@ -6,7 +6,7 @@ import { sentBy, useForm } from '../../kit/form.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { count, decimalSign, label, t } from '../../kit/language.ts'
 import { tell } from '../../kit/toast.tsx'
-import { Doubtful, doubtful, type TypedQuantity } from './doubtful.tsx'
+import { useDoubts } from './doubtful.tsx'
 import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
@@ -19,6 +19,9 @@ type Properties = {
   onDone: () => void
   onClose: () => void
 }
+
+/** How much of an item, as it was typed. */
+type Given = { pk: number; quantity: string }
 
 /** The last part of the address of each action. */
 const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' } as const
@@ -39,13 +42,13 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   const isMove = action === 'move'
   const typed = useRef(new Map(items.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
-  const unsure = useSignal<readonly TypedQuantity[]>([])
+  const doubts = useDoubts()
   const list = useRef<HTMLTableElement>(null)
   // it stands at the lines
   useEffect(() => form.place('items'), [])
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
 
-  async function submit(isMeant = false): Promise<void> {
+  function submit(): void {
     const given = items.flatMap(({ pk }) => {
       const quantity = (typed.current.get(pk) ?? '').trim()
       return quantity === '' ? [] : [{ pk, quantity }]
@@ -58,8 +61,11 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
     // no more is moved or removed than there is
     const adds = action === 'count' || action === 'add'
     const quantities = new Map(given.map(({ pk, quantity }) => [pk, quantity]))
-    unsure.value = adds && !isMeant ? doubtful(items.map((item) => ({ item, quantity: quantities.get(item.pk) }))) : []
-    if (unsure.value.length > 0) return
+    const typedOf = (item: StockItem) => ({ item, quantity: quantities.get(item.pk) })
+    doubts.before(adds ? items.map(typedOf) : [], () => send(given))
+  }
+
+  async function send(given: readonly Given[]): Promise<void> {
     const { location, notes } = form.values.value
     const body = { items: given, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
     const done = await form.submit((key) =>
@@ -83,7 +89,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   const place = isMove && <To form={form} />
   return (
     <Dialog title={title} onClose={onClose} size="wide">
-      <form {...sentBy(() => submit())}>
+      <form {...sentBy(submit)}>
         {place && <div class="fields">{place}</div>}
         <div class="many-items">
           <table class="sheet" ref={list} aria-label={title}>
@@ -145,21 +151,13 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
           {title}
         </FormEnd>
       </form>
-      {unsure.value.length > 0 && (
-        <Doubtful
-          typed={unsure.value}
-          onMeant={() => submit(true)}
-          onClose={() => {
-            unsure.value = []
-          }}
-        />
-      )}
+      {doubts.question}
     </Dialog>
   )
 }
 
 /** What is wrong with each item, by its key: the service says it in the order of the request. */
-function wrongWith(given: readonly { pk: number }[], { errors }: Refusal): Map<number, string> {
+function wrongWith(given: readonly Given[], { errors }: Refusal): Map<number, string> {
   const { items } = errors
   const found = new Map<number, string>()
   if (!Array.isArray(items)) return found
