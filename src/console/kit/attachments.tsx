@@ -1,15 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { fileAddress, newKey, type Page, post, Refusal, remove, withQuery } from './api.ts'
-import { Confirm } from './confirm.tsx'
+import { fileAddress, newKey, type Page, post, Refusal, withQuery } from './api.ts'
 import { useRead } from './data.ts'
 import { Icon } from './icon.tsx'
 import { date, number, t } from './language.ts'
 import { Panel } from './page.tsx'
+import { useRowDeletion } from './rows.tsx'
 import { warn } from './toast.tsx'
 
 type Attachment = {
   pk: number
+  etag?: string
   attachment: string | null
   filename: string
   link: string | null
@@ -32,11 +33,13 @@ const SHOWN = { first: 100, most: 1_000 }
 /** The files of an object. More are dropped here, or chosen. */
 export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
   const limit = useSignal(SHOWN.first)
-  const { data, again } = useRead<{ files: Page<Attachment> }>({ files: withQuery(url, { ...of, limit: limit.value }) })
+  const { data, again } = useRead<{ files: Page<Attachment> }>({
+    files: withQuery(url, { ...of, etag: true, limit: limit.value }),
+  })
   const chooser = useRef<HTMLInputElement>(null)
   const isOver = useSignal(false)
   const busy = useSignal(0)
-  const leaving = useSignal<Attachment | undefined>(undefined)
+  const deletion = useRowDeletion({ path: url, nameOf, onChanged: again })
   const { results: files = [], count: total = 0 } = data?.files.body ?? {}
   if (files.length === 0 && !mayAdd) return null
 
@@ -97,18 +100,7 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
                 {nameOf(file)}
               </a>
               <small>{[file.comment, date(file.upload_date)].filter(Boolean).join(' · ')}</small>
-              {mayDelete && (
-                <button
-                  type="button"
-                  class="quiet icon-only"
-                  aria-label={t('files.delete', { name: nameOf(file) })}
-                  onClick={() => {
-                    leaving.value = file
-                  }}
-                >
-                  <Icon name="close" />
-                </button>
-              )}
+              {mayDelete && deletion.bin(file)}
             </li>
           ))}
         </ul>
@@ -142,16 +134,7 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
           />
         )}
       </div>
-      {leaving.value && (
-        <Confirm
-          title={t('files.delete', { name: nameOf(leaving.value) })}
-          button={t('delete')}
-          onConfirm={() => remove(`${url}${leaving.value?.pk}/`).then(again)}
-          onClose={() => {
-            leaving.value = undefined
-          }}
-        />
-      )}
+      {deletion.question}
     </Panel>
   )
 }

@@ -81,7 +81,6 @@ export const shell: Record<keyof typeof words, string> = {
   'field.username': 'Benutzername',
   'field.website': 'Website',
   'files.add': 'Datei hinzufügen',
-  'files.delete': '{name} löschen',
   'files.hint': 'Dateien hierher ziehen',
   'files.more': 'Mehr zeigen',
   'files.sending': 'Wird gesendet …',

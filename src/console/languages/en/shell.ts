@@ -80,7 +80,6 @@ export const shell = {
   'field.username': 'Username',
   'field.website': 'Website',
   'files.add': 'Add a file',
-  'files.delete': 'Delete {name}',
   'files.hint': 'Drop files here',
   'files.more': 'Show more',
   'files.sending': 'Sending …',

@@ -198,6 +198,12 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByText('Saved').waitFor({ state: 'detached' })
     await assertAccessible(page)
     await looksAt(page, 'part')
+    await page.getByRole('button', { name: 'Delete datasheet.pdf' }).click()
+    const deletion = page.waitForRequest((request) => request.method() === 'DELETE')
+    await page.getByRole('dialog', { name: 'Delete datasheet.pdf?' }).getByRole('button', { name: 'Delete', exact: true }).click()
+    // one that was changed since it was read stays
+    assert.ok((await deletion).headers()['if-match'])
+    await page.getByRole('link', { name: 'datasheet.pdf' }).waitFor({ state: 'detached' })
 
     await page.goto(`/part/${board.pk}/`)
     await page.getByRole('link', { name: /^Bill of materials/ }).waitFor()

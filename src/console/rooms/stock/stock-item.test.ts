@@ -209,6 +209,20 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
       results.map(({ result, value }: { result: boolean; value: string }) => [result, value]),
       [[true, '61.5 °C']],
     )
+    // one that was changed since it was read is not deleted
+    const deleteResult = async () => {
+      await page.getByRole('button', { name: 'Delete the result of Burn-in' }).click()
+      const asked = page.getByRole('dialog', { name: 'Delete the result of Burn-in?' })
+      await asked.getByRole('button', { name: 'Delete', exact: true }).click()
+      return asked
+    }
+    await member.patch(`/api/stock/test/${results[0].pk}/`, { notes: 'After an hour' })
+    const asked = await deleteResult()
+    await asked.getByText(/changed since you read it/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('After an hour').waitFor()
+    await deleteResult()
+    await page.getByText('1 required test is missing').waitFor()
   })
 
   it('goes to a customer and comes back, and offers each only where it applies', async () => {

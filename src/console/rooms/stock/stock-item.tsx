@@ -56,6 +56,7 @@ const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof Shown]: stri
       template_detail: true,
       user_detail: true,
       ordering: '-date',
+      etag: true,
       limit: MOST_RESULTS,
     }),
     ...(maySeeParts

@@ -1,13 +1,12 @@
 import facts from 'facts:/api/stock/test/'
-import { useSignal } from '@preact/signals'
-import { fileAddress, type Page, post, remove } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
+import { fileAddress, type Page, post } from '../../kit/api.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, type Form, type Values } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { count, label, moment, t } from '../../kit/language.ts'
 import { Badge, Panel } from '../../kit/page.tsx'
+import { useRowDeletion } from '../../kit/rows.tsx'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
 
@@ -25,6 +24,7 @@ export type Test = {
 /** What came of a test of an item. */
 export type TestResult = {
   pk: number
+  etag?: string
   template: number
   template_detail: Test
   result: boolean
@@ -68,7 +68,11 @@ type PanelProperties = {
 
 /** The tests of an item, with what came of them and which required ones are missing. */
 export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
-  const leaving = useSignal<TestResult | undefined>(undefined)
+  const deletion = useRowDeletion<TestResult>({
+    path: facts.path,
+    nameOf: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
+    onChanged: again,
+  })
   const lines = linesOf(tests, results.results)
   const missing = missingTests(tests, results.results).length
   const mayDelete = may('delete', 'stock')
@@ -143,19 +147,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
                     name: 'end',
                     title: () => '',
                     width: '3rem',
-                    cell: ({ test, newest }: Line) =>
-                      newest && (
-                        <button
-                          type="button"
-                          class="quiet icon-only"
-                          aria-label={t('stock.test-delete', { test: test.test_name })}
-                          onClick={() => {
-                            leaving.value = newest
-                          }}
-                        >
-                          <Icon name="close" />
-                        </button>
-                      ),
+                    cell: ({ newest }: Line) => newest && deletion.bin(newest),
                   },
                 ]
               : []),
@@ -165,16 +157,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
       {results.count > results.results.length && (
         <p class="quiet-text">{t('stock.results-cut', { count: results.results.length, all: results.count })}</p>
       )}
-      {leaving.value && (
-        <Confirm
-          title={t('stock.test-delete', { test: leaving.value.template_detail.test_name })}
-          button={t('delete')}
-          onConfirm={() => remove(`${facts.path}${leaving.value?.pk}/`).then(again)}
-          onClose={() => {
-            leaving.value = undefined
-          }}
-        />
-      )}
+      {deletion.question}
     </Panel>
   )
 }
