@@ -297,7 +297,11 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
     <div class="fields">
       {names.map(show)}
       {rest.length > 0 && (
-        <details open={isWrong || undefined}>
+        // what opens below the edge of a window is not seen there
+        <details
+          open={isWrong || undefined}
+          onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+        >
           <summary>{t('more')}</summary>
           <div class="fields">{rest.map(([name]) => show(name))}</div>
         </details>

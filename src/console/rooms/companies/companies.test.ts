@@ -55,6 +55,14 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByText('Create').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'new-company')
+    // what opens is seen
+    await page.getByText('More', { exact: true }).click()
+    await page.waitForFunction(() => {
+      const [last] = [...document.querySelectorAll('dialog details .field')].slice(-1)
+      return last && last.getBoundingClientRect().bottom <= window.innerHeight
+    })
+    await page.getByText('More', { exact: true }).click()
+    await page.getByLabel('Name').focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').and(page.locator('[aria-invalid]')).waitFor()
     await page.getByLabel('Name').fill('Isar Sensors')
