@@ -1,6 +1,6 @@
 import facts from 'facts:/api/bom/'
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { Chooser } from '../../kit/chooser.tsx'
 import { compare, sum } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -116,10 +116,6 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
   const adder = useRef<HTMLDivElement>(null)
   const enter = () => adder.current?.querySelector('input')?.focus()
   useCommands(() => (mayAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: enter }] : []), [mayAdd])
-  // whoever comes to an empty bill wants to fill it
-  useEffect(() => {
-    if (mayAdd && lines.length === 0) enter()
-  }, [])
   async function addComponent(component: number) {
     const isMade = await add({ part: part.pk, sub_part: component, quantity: 1 })
     // it stands at the end
