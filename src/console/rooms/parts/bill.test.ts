@@ -159,6 +159,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       buffer: Buffer.from('Part;Quantity\nSCR-M3;1,5\nNOWHERE;1\nNO-OTHER;1.500\n'),
     })
     await dialog.getByText('Kein Teil passt.', { exact: true }).waitFor()
+    await dialog.getByRole('cell', { name: '1,5', exact: true }).waitFor()
     await dialog.getByText('1.500 kann Tausender oder Nachkommastellen haben', { exact: false }).waitFor()
     assert.equal(await dialog.getByLabel(/Bedeutung von Part/).inputValue(), 'part_ipn')
     await assertAccessible(page)

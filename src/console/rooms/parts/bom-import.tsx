@@ -4,7 +4,7 @@ import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Problem } from '../../kit/form-end.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { count, decimalSign, saidText, t } from '../../kit/language.ts'
+import { count, decimalSign, number, saidText, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { guessColumns, NAMES_COMPONENT } from './guess-columns.ts'
@@ -288,7 +288,7 @@ async function extract(read: Uploaded, meant: readonly string[], mayGuess: boole
 /** Columns of numbers. */
 const NUMBERS = ['quantity', 'overage']
 
-/** The rows with their numbers as the service reads them. One that can be read in two ways is wrong. */
+/** The rows with their numbers as the service reads them, shown as the reader writes them. One that can be read in two ways is wrong. */
 async function extracted(read: Uploaded, columns: readonly string[]): Promise<Extracted['rows']> {
   const isText = /\.[ct]sv$/i.test(read.filename)
   const numbers = NUMBERS.flatMap((name) => {
@@ -303,12 +303,14 @@ async function extracted(read: Uploaded, columns: readonly string[]): Promise<Ex
   )
   const { rows: found } = await lookInto(columns, rows)
   return found.map((row) => {
+    const original = [...row.original]
     const errors = { ...row.data.errors }
     for (const { name, at, unsure } of numbers) {
-      const cell = row.original[at]
-      if (typeof cell === 'string' && unsure.has(cell)) errors[name] = t('parts.import-unsure', { number: cell })
+      const cell = original[at] ?? ''
+      if (unsure.has(cell)) errors[name] = t('parts.import-unsure', { number: cell })
+      else original[at] = cell.replace(/^\d+(\.\d+)?(?=\s*%?$)/, (amount) => number(amount))
     }
-    return { ...row, data: { ...row.data, errors } }
+    return { original, data: { ...row.data, errors } }
   })
 }
 
