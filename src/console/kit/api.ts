@@ -102,7 +102,13 @@ function refusalOf(status: number, answer: unknown): Refusal {
 
 /** Refusals of the service that are about a request rather than about what people do, in words for them. */
 const wordsFor = (code: string): string | undefined =>
-  code === 'idempotency_mismatch' ? t('done-before') : code === 'idempotency_in_progress' ? t('being-done') : undefined
+  code === 'idempotency_mismatch'
+    ? t('done-before')
+    : code === 'idempotency_in_progress'
+      ? t('being-done')
+      : code === 'precondition_failed'
+        ? t('changed-meanwhile')
+        : undefined
 
 const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
@@ -172,9 +178,15 @@ export async function suggestions(url: string): Promise<Record<string, unknown>>
   return Object.fromEntries(fields.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])))
 }
 
-/** Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`. @throws Refusal */
-export const post = <T>(url: string, body: unknown = {}, key = newKey()): Promise<Answer<T>> =>
-  send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key } })
+/**
+ * Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`.
+ * @param etag the version of the object for which the action was decided: it is refused where somebody changed that since
+ * @throws Refusal
+ */
+export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<Answer<T>> =>
+  send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key, ...ifMatch(etag) } })
+
+const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
 
 /** A print in the background, as `/api/print-job/` has it. */
 type PrintJob = {
@@ -217,7 +229,7 @@ export const ask = <T>(url: string, body: unknown = {}, signal?: AbortSignal): P
  * @throws Refusal
  */
 export const change = <T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> =>
-  send<T>(url, { method: 'PATCH', body, headers: etag ? { 'if-match': etag } : {} }).then(
+  send<T>(url, { method: 'PATCH', body, headers: ifMatch(etag) }).then(
     (saved) => ({ saved }),
     async (error) => {
       if (!(error instanceof Refusal) || error.status !== 412) throw error
@@ -227,7 +239,7 @@ export const change = <T>(url: string, body: unknown, etag: string | undefined):
 
 /** Deletes an object, unless somebody changed it since it was read. @throws Refusal, with the code `precondition_failed` then */
 export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
-  send<undefined>(url, { method: 'DELETE', headers: etag ? { 'if-match': etag } : {} })
+  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) })
 
 /** An address with its query; what is undefined or empty is left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {

@@ -16,6 +16,7 @@ export const shell: Record<keyof typeof words, string> = {
   'cap.space': 'Leertaste',
   'cell.not-saved': '{row}, {field}: „{typed}“ ist nicht gespeichert. {problem}',
   'cell.row': 'Zeile {number}',
+  'changed-meanwhile': 'Das wurde geändert, seit du es gelesen hast.',
   'choice.all': 'Alle {count} gefundenen',
   'choice.chosen.one': '{count} Zeile gewählt',
   'choice.chosen.other': '{count} Zeilen gewählt',

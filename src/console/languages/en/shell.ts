@@ -15,6 +15,7 @@ export const shell = {
   'cap.space': 'Space',
   'cell.not-saved': '{row}, {field}: “{typed}” is not saved. {problem}',
   'cell.row': 'Row {number}',
+  'changed-meanwhile': 'It was changed since you read it.',
   'choice.all': 'All {count} that are found',
   'choice.chosen.one': '{count} row chosen',
   'choice.chosen.other': '{count} rows chosen',

@@ -1,4 +1,5 @@
 import type { Action } from '../../kit/actions.tsx'
+import { type Answer, post } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { type PlainKey, t } from '../../kit/language.ts'
@@ -37,7 +38,7 @@ export function orderActions({ kind, rights, may, start }: Offered, own: readonl
 type Properties = {
   kind: Kind
   facts: ResourceFacts
-  order: Order
+  order: Answer<Order>
   /** The fields of its form, and those that are not in it. */
   names: readonly string[]
   without: readonly string[]
@@ -47,16 +48,16 @@ type Properties = {
   issueText: PlainKey
   /** What is said before it is completed, of what is missing then. */
   missing: string | false
-  /** Carries out a step. @throws Refusal */
-  act: (step: Exclude<OrderDeed, 'edit'>, key: string) => Promise<void>
+  /** What completing it says of what is missing. */
+  completion?: Record<string, boolean>
   again: () => void
   onClose: () => void
 }
 
 /** The window of what is done with an order of any kind. */
 export function OrderWindow(properties: Properties) {
-  const { kind, facts, order, names, without, deed, issueText, missing, act, again, onClose } = properties
-  const { pk, reference } = order
+  const { kind, facts, order, names, without, deed, issueText, missing, completion, again, onClose } = properties
+  const { pk, reference } = order.body
   if (deed === 'edit')
     return (
       <EditOrder<Order>
@@ -78,7 +79,9 @@ export function OrderWindow(properties: Properties) {
       title={t(`${kind}.${deed}-ask`, { reference })}
       button={t(`${kind}.${deed}`)}
       isHarmless={deed !== 'cancel'}
-      onConfirm={(key) => act(deed, key)}
+      onConfirm={(key) =>
+        post(`${facts.path}${pk}/${deed}/`, deed === 'complete' ? completion : {}, key, order.etag).finally(again)
+      }
       onClose={onClose}
     >
       {text && <p>{text}</p>}

@@ -2,7 +2,7 @@ import facts from 'facts:/api/order/po/'
 import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
-import { type Page as ListPage, post } from '../../kit/api.ts'
+import type { Page as ListPage } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { useRead } from '../../kit/data.ts'
 import { count, t } from '../../kit/language.ts'
@@ -114,20 +114,13 @@ export function PurchaseOrderPage({ at }: PageProperties) {
         <OrderWindow
           kind="purchase"
           facts={facts}
-          order={order}
+          order={data.order}
           names={FIELDS}
           without={ELSEWHERE}
           deed={open.value}
           issueText={order.line_items === 0 ? 'purchase.issue-empty' : 'purchase.issue-more'}
           missing={missing > 0 && count('purchase.missing', missing)}
-          act={async (step, key) => {
-            await post(
-              `${url}${step}/`,
-              step === 'complete' ? { accept_incomplete: missing > 0 || order.line_items === 0 } : {},
-              key,
-            )
-            again()
-          }}
+          completion={{ accept_incomplete: missing > 0 || order.line_items === 0 }}
           again={again}
           onClose={close}
         />

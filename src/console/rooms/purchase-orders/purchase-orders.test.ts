@@ -47,7 +47,14 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
       [25],
     )
     await page.keyboard.press('i')
-    await page.getByRole('dialog').getByText('counts as placed').waitFor()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('counts as placed').waitFor()
+    // what somebody changed meanwhile is looked at before it is issued
+    await member.patch(`/api/order/po/${pk}/`, { description: 'Not before spring' })
+    await page.keyboard.press('Enter')
+    await dialog.getByText('It was changed since you read it.').waitFor()
+    await page.getByText('Not before spring').waitFor()
+    assert.equal((await orderNow(pk)).status, 10)
     await page.keyboard.press('Enter')
     await page.getByText('Placed', { exact: true }).waitFor()
     assert.equal((await orderNow(pk)).status, 20)

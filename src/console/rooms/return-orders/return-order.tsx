@@ -2,7 +2,7 @@ import facts from 'facts:/api/order/ro/'
 import extraFacts from 'facts:/api/order/ro-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
-import { get, type Page as ListPage, post, Refusal } from '../../kit/api.ts'
+import { get, type Page as ListPage, Refusal } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -172,16 +172,12 @@ export function ReturnOrderPage({ at }: PageProperties) {
         <OrderWindow
           kind="returns"
           facts={facts}
-          order={order}
+          order={data.order}
           names={FIELDS}
           without={ELSEWHERE}
           deed={what}
           issueText="returns.issue-more"
           missing={coming.length > 0 && count('returns.missing', coming.length)}
-          act={async (step, key) => {
-            await post(`${url}${step}/`, {}, key)
-            again()
-          }}
           again={again}
           onClose={close}
         />

@@ -2,7 +2,7 @@ import facts from 'facts:/api/order/so/'
 import extraFacts from 'facts:/api/order/so-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
-import { type Page as ListPage, post } from '../../kit/api.ts'
+import type { Page as ListPage } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { useRead } from '../../kit/data.ts'
 import { Notice } from '../../kit/dialog.tsx'
@@ -140,16 +140,13 @@ export function SalesOrderPage({ at }: PageProperties) {
           <OrderWindow
             kind="sales"
             facts={facts}
-            order={order}
+            order={data.order}
             names={FIELDS}
             without={ELSEWHERE}
             deed={open.value}
             issueText="sales.issue-more"
             missing={missing > 0 && count('sales.missing', missing)}
-            act={async (step, key) => {
-              await post(`${url}${step}/`, step === 'complete' ? { accept_incomplete: missing > 0 } : {}, key)
-              again()
-            }}
+            completion={{ accept_incomplete: missing > 0 }}
             again={again}
             onClose={close}
           />
