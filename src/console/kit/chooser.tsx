@@ -16,6 +16,8 @@ export type Source<Row> = {
   url: string
   /** What narrows it: `{ is_supplier: true }`. What ends with `_detail` is asked of a single object, too. */
   query?: Record<string, string | number | boolean | undefined>
+  /** The filter that finds what has several words in what it is called, where a search does not look for all of them: `pathstring`. */
+  words?: string
   /** What an object is called. */
   text: (row: Row) => string
   /** What tells it from others of that name. */
@@ -38,7 +40,7 @@ type Properties<Row> = {
  * Enter takes, also when it has not come yet.
  */
 export function Chooser<Row extends { pk: number }>({ from, value, onPick, attributes = {}, placeholder }: Properties<Row>) {
-  const { url, query = {}, text, more } = from
+  const { url, query = {}, words, text, more } = from
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -114,8 +116,12 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
     isOpen.value = true
     try {
       const typed = input.current?.value === called() ? '' : input.current?.value
-      const { body } = await get<Page<Row>>(withQuery(url, { ...query, search: typed, limit: FITTING }), ending.signal)
-      const fitting = closestFirst(body.results, text, typed ?? '').slice(0, MOST)
+      const ways = words && /\S[\s/]+\S/.test(typed ?? '') ? ['search', words] : ['search']
+      const pages = await Promise.all(
+        ways.map((way) => get<Page<Row>>(withQuery(url, { ...query, [way]: typed, limit: FITTING }), ending.signal)),
+      )
+      const rows = new Map(pages.flatMap(({ body }) => body.results.map((row) => [row.pk, row])))
+      const fitting = closestFirst([...rows.values()], text, typed ?? '').slice(0, MOST)
       active.value = 0
       found.value = fitting
       const [first] = fitting

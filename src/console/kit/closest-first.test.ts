@@ -15,3 +15,11 @@ test('what is called as it was typed comes first, then what begins so, then what
   ])
   assert.deepEqual(order(''), rows)
 })
+
+test('of what was found by words of its path, that comes first whose own name is the last word', () => {
+  const rows = ['Store/Shelf A/13', 'Store/Shelf A/3', 'Store/Shelf A/30']
+  assert.deepEqual(
+    closestFirst(rows, (name) => name, 'shelf a 3'),
+    ['Store/Shelf A/3', 'Store/Shelf A/13', 'Store/Shelf A/30'],
+  )
+})

@@ -7,7 +7,7 @@ const text = (value: unknown): string => (value === null || value === undefined 
 const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
 
-const byPath = { text: (row: Row) => text(row.pathstring), more: (row: Row) => text(row.description) }
+const byPath = { words: 'pathstring', text: (row: Row) => text(row.pathstring), more: (row: Row) => text(row.description) }
 const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
 
 /** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */

@@ -11,6 +11,7 @@ import { text } from './input.ts'
  * - `cascade=false` without a parent: the top level.
  * - `depth`: no deeper than so many levels below the parent; without one, the highest level counted from 0.
  * - `exclude_tree`: neither it nor what lies below it.
+ * - `pathstring`: what has all of these words in its name or in those above it.
  */
 export function treeFilters(table: () => PgTable): Record<string, Filter> {
   return {
@@ -47,6 +48,13 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
       negative: true,
       sql: 'not {path} @> array[{@value}]',
       help: 'Leaves out the place with this key and all below it.',
+    },
+    pathstring: {
+      kind: 'text',
+      // columns order by code point, but "Ä" finds "ä"
+      sql: `not exists (select from regexp_split_to_table({@value}, '[\\s/]+') word
+        where strpos(lower(array_to_string({name_path}, '/') collate "default"), lower(word collate "default")) = 0)`,
+      help: 'Each of these words, parted by blanks or slashes, occurs in its path: in its own name, or in one above it.',
     },
   }
 }

@@ -53,6 +53,7 @@ describe('GET /api/part/category/', () => {
     assert.deepEqual(await names('?depth=1'), ['Electronics', 'Passives', 'Wire', 'Paint'])
     assert.deepEqual(await names('?exclude_tree=2'), ['Electronics', 'Wire', 'Paint'])
     assert.deepEqual(await names('?search=resist'), ['Resistors'])
+    assert.deepEqual(await names('?pathstring=electronics/res'), ['Resistors'])
     assert.deepEqual(await names('?name=Wire'), ['Wire'])
     assert.deepEqual(await names('?ordering=-part_count&limit=1'), ['Electronics'])
     for (const query of ['?parent=x', '?parent=99999', '?depth=x', '?exclude_tree=99999', '?cascade=perhaps'])

@@ -47,6 +47,9 @@ describe('GET /api/stock/location/', () => {
       ['tags__name=Long lead', ['Box']],
       ['tags__slug=long-lead', ['Box']],
       ['search=lead', ['Box']],
+      ['pathstring=house/ SHE', ['Shelf', 'Box']],
+      ['pathstring=shelf ox', ['Box']],
+      ['pathstring=%', []],
       ['ordering=-name', ['Shelf', 'Shed', 'House', 'Garage', 'Box']],
       ['ordering=-pathstring&limit=1', ['Shed']],
     ]
