@@ -1,9 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { Refusal } from './api.ts'
 import type { IconName } from './icon.tsx'
 import { count } from './language.ts'
 import type { Rows } from './table-rows.ts'
-import { warn } from './toast.tsx'
+import { attempt, warn } from './toast.tsx'
 
 /** Something that is done with rows of a table: with those that are chosen, else with the one that keys are at. */
 export type RowAction<Row> = {
@@ -75,14 +74,11 @@ export class Choice<Row extends { pk: number }> {
 
   async #add(before: ReadonlyMap<number, Row>, added: readonly Row[] | Promise<readonly Row[]>): Promise<void> {
     const turn = ++this.#turn
-    try {
+    await attempt(async () => {
       const rows = added instanceof Promise ? await added : added
       // something else was chosen meanwhile
       if (turn === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
+    })
   }
 
   /** @returns whether they are chosen */

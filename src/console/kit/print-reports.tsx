@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, type Page, print, Refusal, withQuery } from './api.ts'
 import { t } from './language.ts'
-import { tell, warn } from './toast.tsx'
+import { attempt, tell } from './toast.tsx'
 
 type Template = { pk: number; name: string }
 
@@ -55,14 +55,11 @@ export function PrintReports({ kind, pks }: Properties) {
 async function show(url: string): Promise<void> {
   // one that is opened after waiting is kept shut by browsers
   const shown = window.open('', '_blank')
-  try {
+  const isPrinted = await attempt(async () => {
     const file = await print(url)
     if (shown && file) shown.location.replace(file)
     else shown?.close()
     tell(t('print.done'))
-  } catch (error) {
-    shown?.close()
-    if (!(error instanceof Refusal)) throw error
-    warn(error.text)
-  }
+  })
+  if (!isPrinted) shown?.close()
 }

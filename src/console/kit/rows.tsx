@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { type Answer, post, Refusal } from './api.ts'
+import { type Answer, post } from './api.ts'
 import { Confirm } from './confirm.tsx'
 import type { ResourceFacts } from './facts.ts'
 import type { Values } from './form.tsx'
@@ -9,7 +9,7 @@ import { Icon } from './icon.tsx'
 import { t } from './language.ts'
 import { remove } from './saves.ts'
 import { Sheet, type SheetColumn, type SheetRow } from './sheet.tsx'
-import { tell, warn } from './toast.tsx'
+import { attempt, tell } from './toast.tsx'
 
 type Deletion<Row> = {
   /** Where the rows are: `/api/company/contact/`. */
@@ -82,17 +82,12 @@ export function useAddedRow(
   async function add(body: Values): Promise<boolean> {
     if (isBusy.current) return false
     isBusy.current = true
-    let isMade = false
-    try {
+    const isMade = await attempt(async () => {
       const made = await post<{ pk: number }>(path, body)
       begin.value = { pk: made.body.pk, name: cell }
-      isMade = true
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.text)
-    } finally {
+    }).finally(() => {
       isBusy.current = false
-    }
+    })
     onChanged()
     return isMade
   }

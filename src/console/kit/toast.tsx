@@ -73,6 +73,18 @@ export function warn(text: string): void {
   toasts.value = [...others.slice(-2), { id: ++last, text, isBad: true }]
 }
 
+/** Does something, and says why where it is refused. @returns whether it was done */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    warn(error.text)
+    return false
+  }
+}
+
 /** Where they are shown: once, in the shell. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">

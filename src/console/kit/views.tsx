@@ -1,6 +1,6 @@
 import facts from 'facts:/api/web/view/'
 import { useSignal } from '@preact/signals'
-import { type Page, post, Refusal, remove, withQuery } from './api.ts'
+import { type Page, post, remove, withQuery } from './api.ts'
 import { useRead } from './data.ts'
 import { Field, sentBy, useForm } from './form.tsx'
 import { FormEnd } from './form-end.tsx'
@@ -9,7 +9,7 @@ import { t } from './language.ts'
 import { Menu } from './menu.tsx'
 import { place } from './router.ts'
 import { account } from './session.ts'
-import { warn } from './toast.tsx'
+import { attempt } from './toast.tsx'
 
 type View = {
   pk: number
@@ -45,11 +45,7 @@ function Choices() {
   if (!data) return null
   const views = data.views.body.results
   const now = keptQuery()
-  const forget = ({ pk }: View) =>
-    remove(`/api/web/view/${pk}/`).then(again, (error) => {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    })
+  const forget = ({ pk }: View) => attempt(() => remove(`/api/web/view/${pk}/`).then(again))
   return (
     <>
       {views.length > 0 ? (

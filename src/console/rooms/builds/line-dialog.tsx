@@ -1,7 +1,7 @@
 import itemFacts from 'facts:/api/build/item/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Answer, type Page as ListPage, Refusal, withQuery } from '../../kit/api.ts'
+import { type Answer, type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { minus, sum } from '../../kit/exact.ts'
@@ -11,7 +11,7 @@ import { quantity, t } from '../../kit/language.ts'
 import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { tell, warn } from '../../kit/toast.tsx'
+import { attempt, tell } from '../../kit/toast.tsx'
 import { Free } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
 import {
@@ -178,13 +178,7 @@ type TakenProperties = {
 function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: TakenProperties) {
   if (rows.length === 0) return null
   const free = async (item: BuildItem) => {
-    try {
-      await remove(`${itemFacts.path}${item.pk}/`, item.etag)
-      tell(t('builds.freed'))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.text)
-    }
+    if (await attempt(() => remove(`${itemFacts.path}${item.pk}/`, item.etag))) tell(t('builds.freed'))
     onChanged()
   }
   const nameOf = ({ stock_item, stock_item_detail }: BuildItem) =>

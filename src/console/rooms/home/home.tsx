@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { change, post, Refusal } from '../../kit/api.ts'
+import { change, post } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { useCommands } from '../../kit/keys.ts'
 import { count, date, number, quantity, saidText, t } from '../../kit/language.ts'
@@ -8,7 +8,7 @@ import { Empty, Page } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { account, may, unread } from '../../kit/session.ts'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import { Beginning } from './beginning.tsx'
 import { dueOf } from './due.tsx'
 import { Rest, Row, Section } from './row.tsx'
@@ -149,19 +149,15 @@ function LowRow({ proposal }: { proposal: Proposal }) {
   const { supplier_name, lines } = proposal
   async function order() {
     isBusy.value = true
-    try {
+    await attempt(async () => {
       const { body } = await post<{ orders: { pk: number }[] }>('/api/order/po/low-stock/', {
         parts: lines.map(({ part }) => part),
         description: t('home.low'),
       })
       const [made] = body.orders
       if (made) navigate(`/order/purchase-order/${made.pk}/`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    } finally {
-      isBusy.value = false
-    }
+    })
+    isBusy.value = false
   }
   return (
     <>
@@ -197,13 +193,8 @@ function LowRow({ proposal }: { proposal: Proposal }) {
 /** What somebody, or the service, told the account. */
 function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
   async function read() {
-    try {
-      await change(`/api/notifications/${news.pk}/`, { read: true }, undefined)
+    if (await attempt(() => change(`/api/notifications/${news.pk}/`, { read: true }, undefined)))
       unread.value = Math.max(0, unread.value - 1)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
     onRead()
   }
   const link = news.target?.link

@@ -1,7 +1,7 @@
 import facts from 'facts:/api/part/category/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { change, type Page as ListPage, Refusal, withQuery } from '../../kit/api.ts'
+import { change, type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -15,7 +15,7 @@ import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import { CategoryParameters } from './category-parameters.tsx'
 import { FIELDS, NewCategory } from './new-category.tsx'
 import type { ParameterTemplate } from './part-reading.ts'
@@ -81,12 +81,7 @@ export function CategoryPage({ at }: PageProperties) {
   const category = data.category.body
   const below = data.below.body.results
   const follow = async () => {
-    try {
-      await change(url, { starred: !category.starred }, undefined)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
+    await attempt(() => change(url, { starred: !category.starred }, undefined))
     again()
   }
   return (

@@ -1,6 +1,6 @@
 import copyFacts from 'facts:/api/part/{id}/bom-copy/'
 import { useSignal } from '@preact/signals'
-import { change, type Page as ListPage, post, Refusal, withQuery } from '../../kit/api.ts'
+import { change, type Page as ListPage, post, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Field } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
@@ -11,7 +11,7 @@ import { Menu } from '../../kit/menu.tsx'
 import { Badge, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
-import { tell, warn } from '../../kit/toast.tsx'
+import { attempt, tell } from '../../kit/toast.tsx'
 import { NewBuild } from '../builds/new-build.tsx'
 import { BomImport } from './bom-import.tsx'
 import { BomSheet } from './bom-sheet.tsx'
@@ -54,13 +54,7 @@ export function PartBill({ at }: PageProperties) {
   const open = lines.filter((line) => !line.validated && line.part === part?.pk)
   const mayCheck = mayChange && open.length > 0
   async function check() {
-    try {
-      await change(`/api/part/${at.pk}/bom-validate/`, { valid: true }, undefined)
-      tell(t('parts.bill-checked'))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
+    if (await attempt(() => change(`/api/part/${at.pk}/bom-validate/`, { valid: true }, undefined))) tell(t('parts.bill-checked'))
     again()
   }
   useCommands(

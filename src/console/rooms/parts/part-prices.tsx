@@ -12,7 +12,7 @@ import { Plot } from '../../kit/plot.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
 import { boughtFor, soldFor } from './part-history.tsx'
 import { SuppliersPanel } from './part-panels.tsx'
@@ -99,12 +99,7 @@ export function PartPrices({ at }: PageProperties) {
     isOverriding.value = true
   }
   async function workOut() {
-    try {
-      await change(`/api/part/${pk}/pricing/`, { update: true }, undefined)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
+    await attempt(() => change(`/api/part/${pk}/pricing/`, { update: true }, undefined))
     again()
   }
   useCommands(

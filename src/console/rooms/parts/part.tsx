@@ -1,7 +1,7 @@
 import facts from 'facts:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
-import { change, Refusal } from '../../kit/api.ts'
+import { change } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -16,7 +16,7 @@ import { navigate } from '../../kit/router.ts'
 import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 import { tagsShown } from '../../kit/tags.tsx'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import { NewBuild } from '../builds/new-build.tsx'
 import { Free } from '../stock/free.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
@@ -67,13 +67,8 @@ export function PartPage({ at }: PageProperties) {
   const mayDelete = may('delete', 'part')
   const mayCopy = may('add', 'part')
   const follow = async () => {
-    try {
-      await change<Part>(url, { starred: !shown?.starred }, undefined)
-      again()
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
+    await attempt(() => change<Part>(url, { starred: !shown?.starred }, undefined))
+    again()
   }
   const actions = useActions(
     shown

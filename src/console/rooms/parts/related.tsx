@@ -1,12 +1,12 @@
 import facts from 'facts:/api/part/related/'
 import { useSignal } from '@preact/signals'
-import { post, Refusal, remove } from '../../kit/api.ts'
+import { post, remove } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import type { Related } from './part-reading.ts'
 
 type Properties = {
@@ -25,13 +25,8 @@ type Properties = {
 export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, again, onClose }: Properties) {
   const added = useSignal(0)
   if (related.length === 0 && !isAdding) return null
-  async function attempt(change: Promise<unknown>) {
-    try {
-      await change
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.text)
-    }
+  async function tried(change: () => Promise<unknown>) {
+    await attempt(change)
     added.value++
     again()
   }
@@ -50,7 +45,7 @@ export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding
                   type="button"
                   class="quiet icon-only"
                   aria-label={t('parts.remove-related', { part: other?.full_name ?? '' })}
-                  onClick={() => attempt(remove(`${facts.path}${one.pk}/`))}
+                  onClick={() => tried(() => remove(`${facts.path}${one.pk}/`))}
                 >
                   <Icon name="close" />
                 </button>
@@ -68,7 +63,7 @@ export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding
           onPick={(other) => {
             if (!other) return
             onClose()
-            attempt(post(facts.path, { part_1: part, part_2: other.pk }))
+            tried(() => post(facts.path, { part_1: part, part_2: other.pk }))
           }}
           placeholder={t('parts.add-related')}
           attributes={{ 'aria-label': t('parts.add-related'), autofocus: isAdding }}

@@ -1,6 +1,6 @@
 import facts from 'facts:/api/order/so/shipment/{id}/ship/'
 import { useSignal } from '@preact/signals'
-import { post, Refusal, remove } from '../../kit/api.ts'
+import { post, remove } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { date, quantity, t } from '../../kit/language.ts'
 import { Badge, Panel } from '../../kit/page.tsx'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import { PartName } from '../orders/order-shown.tsx'
 import type { Allocation, Shipment } from './sales-order-facts.ts'
 
@@ -36,12 +36,7 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
   })
   useCommands(() => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ship(ready) }] : []), [mayShip, ready])
   async function free({ pk }: Allocation) {
-    try {
-      await remove(`/api/order/so-allocation/${pk}/`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
+    await attempt(() => remove(`/api/order/so-allocation/${pk}/`))
     onChanged()
   }
   if (shipments.length === 0) return null

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, type Page, Refusal, withQuery } from '../../kit/api.ts'
+import { get, type Page, withQuery } from '../../kit/api.ts'
 import { t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
-import { warn } from '../../kit/toast.tsx'
+import { attempt } from '../../kit/toast.tsx'
 import { History, type TrackEntry } from './history.tsx'
 
 /** How many entries are read at once. */
@@ -32,15 +32,11 @@ export function ItemHistory({ item, newest, units }: Properties) {
   async function more() {
     if (isBusy.value) return
     isBusy.value = true
-    try {
+    await attempt(async () => {
       const { body } = await get<Page<TrackEntry>>(historyOf(item, entries.length))
       read.value = { item, entries: together(entries, body.results) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    } finally {
-      isBusy.value = false
-    }
+    })
+    isBusy.value = false
   }
   return (
     <Panel title={t('stock.history')}>
