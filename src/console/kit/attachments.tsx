@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { fileAddress, newKey, type Page, post, Refusal, withQuery } from './api.ts'
 import { useRead } from './data.ts'
+import { useDrop } from './drop.ts'
 import { Icon } from './icon.tsx'
 import { date, number, t } from './language.ts'
 import { Panel } from './page.tsx'
@@ -37,9 +38,9 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
     files: withQuery(url, { ...of, etag: true, limit: limit.value }),
   })
   const chooser = useRef<HTMLInputElement>(null)
-  const isOver = useSignal(false)
   const busy = useSignal(0)
   const deletion = useRowDeletion({ path: url, nameOf, onChanged: again })
+  const drop = useDrop(mayAdd ? attach : undefined)
   const { results: files = [], count: total = 0 } = data?.files.body ?? {}
   if (files.length === 0 && !mayAdd) return null
 
@@ -61,7 +62,6 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
     }
     again()
   }
-
   return (
     <Panel
       title={t('files.title')}
@@ -74,24 +74,7 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
         )
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: files are also chosen with the button */}
-      <div
-        class={isOver.value ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          if (!mayAdd) return
-          event.preventDefault()
-          isOver.value = true
-        }}
-        onDragLeave={() => {
-          isOver.value = false
-        }}
-        onDrop={(event) => {
-          if (!mayAdd) return
-          event.preventDefault()
-          isOver.value = false
-          attach([...(event.dataTransfer?.files ?? [])])
-        }}
-      >
+      <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.listens}>
         <ul class="files">
           {files.map((file) => (
             <li key={file.pk}>

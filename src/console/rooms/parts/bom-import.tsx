@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
+import { useDrop } from '../../kit/drop.ts'
 import { Problem } from '../../kit/form-end.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { count, decimalSign, number, saidText, t } from '../../kit/language.ts'
@@ -40,7 +41,6 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
   const found = useSignal<Extracted['rows'] | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
-  const isOver = useSignal(false)
   const key = useRef(newKey())
   /** What the columns are taken for before somebody says it, and the meaning of which all is found. */
   const guessed = useRef<readonly string[]>([])
@@ -77,6 +77,7 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
       chosen.value = new Set()
       found.value = undefined
     })
+  const drop = useDrop(([file]) => upload(file))
   // what is found is looked up anew whenever a column gets another meaning; an answer to what it meant before is nothing any more
   useEffect(() => {
     const { value: read } = table
@@ -127,22 +128,7 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
   return (
     <Dialog title={t('parts.import')} onClose={onClose} size="wide">
       {!read && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen with the button
-        <div
-          class={isOver.value ? 'drop over' : 'drop'}
-          onDragOver={(event) => {
-            event.preventDefault()
-            isOver.value = true
-          }}
-          onDragLeave={() => {
-            isOver.value = false
-          }}
-          onDrop={(event) => {
-            event.preventDefault()
-            isOver.value = false
-            upload(event.dataTransfer?.files[0])
-          }}
-        >
+        <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.listens}>
           <p>{t('parts.import-text')}</p>
           <p class="drop-hint">{t('parts.import-drop')}</p>
           <input

@@ -204,6 +204,13 @@ describe('parts', { skip: cannotBrowse }, () => {
     // one that was changed since it was read stays
     assert.ok((await deletion).headers()['if-match'])
     await page.getByRole('link', { name: 'datasheet.pdf' }).waitFor({ state: 'detached' })
+    const dropped = await page.evaluateHandle(() => {
+      const files = new DataTransfer()
+      files.items.add(new File(['%PDF-'], 'drawing.pdf'))
+      return files
+    })
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByRole('link', { name: 'drawing.pdf' }).waitFor()
 
     await page.goto(`/part/${board.pk}/`)
     await page.getByRole('link', { name: /^Bill of materials/ }).waitFor()

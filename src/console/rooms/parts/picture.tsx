@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { change, fileAddress, Refusal } from '../../kit/api.ts'
+import { change, fileAddress } from '../../kit/api.ts'
+import { useDrop } from '../../kit/drop.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { isTyping } from '../../kit/keys.ts'
 import { t } from '../../kit/language.ts'
-import { tell, warn } from '../../kit/toast.tsx'
+import { attempt, tell } from '../../kit/toast.tsx'
 
 type Properties = {
   /** The address of the object. */
@@ -18,21 +18,16 @@ type Properties = {
 /** The picture of an object. Another is dropped on it, pasted, or chosen by a press. */
 export function Picture({ url, image, name, mayChange, onChanged }: Properties) {
   const chooser = useRef<HTMLInputElement>(null)
-  const isOver = useSignal(false)
   async function put(files: Iterable<File> | undefined | null): Promise<void> {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
     if (!picture) return
     const body = new FormData()
     body.set('image', picture)
-    try {
-      await change(url, body, undefined)
-      tell(t('saved'))
-      onChanged()
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.fields.image?.join(' ') ?? error.message)
-    }
+    if (!(await attempt(() => change(url, body, undefined)))) return
+    tell(t('saved'))
+    onChanged()
   }
+  const drop = useDrop(put)
   useEffect(() => {
     if (!mayChange) return
     const paste = (event: ClipboardEvent) => {
@@ -48,22 +43,11 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
     <>
       <button
         type="button"
-        class={isOver.value ? 'picture over' : 'picture'}
+        class={drop.isOver ? 'picture over' : 'picture'}
         aria-label={image ? t('parts.change-picture') : t('parts.add-picture')}
         title={t('parts.picture-hint')}
         onClick={() => chooser.current?.click()}
-        onDragOver={(event) => {
-          event.preventDefault()
-          isOver.value = true
-        }}
-        onDragLeave={() => {
-          isOver.value = false
-        }}
-        onDrop={(event) => {
-          event.preventDefault()
-          isOver.value = false
-          put(event.dataTransfer?.files)
-        }}
+        {...drop.listens}
       >
         {shown}
       </button>
