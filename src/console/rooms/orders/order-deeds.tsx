@@ -35,13 +35,22 @@ export function orderActions({ kind, rights, may, start }: Offered, own: readonl
   ]
 }
 
+/** The fields of its form, in their order. What is not here is under "More". @param company the field of whom it is with */
+const fieldsOf = (company: string) => [
+  'reference',
+  company,
+  `${company}_reference`,
+  'description',
+  'target_date',
+  'responsible',
+  'project_code',
+  'order_currency',
+]
+
 type Properties = {
   kind: Kind
   facts: ResourceFacts
   order: Answer<Order>
-  /** The fields of its form, and those that are not in it. */
-  names: readonly string[]
-  without: readonly string[]
   /** What is being done. */
   deed: OrderDeed
   /** What is said before it is issued. */
@@ -56,7 +65,7 @@ type Properties = {
 
 /** The window of what is done with an order of any kind. */
 export function OrderWindow(properties: Properties) {
-  const { kind, facts, order, names, without, deed, issueText, missing, completion, again, onClose } = properties
+  const { kind, facts, order, deed, issueText, missing, completion, again, onClose } = properties
   const { pk, reference } = order.body
   if (deed === 'edit')
     return (
@@ -64,8 +73,7 @@ export function OrderWindow(properties: Properties) {
         title={t(`${kind}.edit`)}
         facts={facts}
         pk={pk}
-        names={names}
-        without={without}
+        names={fieldsOf(kind === 'purchase' ? 'supplier' : 'customer')}
         onDone={() => {
           onClose()
           again()

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { post, Refusal, suggestions } from '../../kit/api.ts'
+import { post, suggestions } from '../../kit/api.ts'
 import type { Column } from '../../kit/column.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import type { Values } from '../../kit/form.tsx'
@@ -12,8 +12,8 @@ import { Empty, Page } from '../../kit/page.tsx'
 import { navigate, place, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
-import { warn } from '../../kit/toast.tsx'
-import type { CompanyBrief, Order, State } from './order.ts'
+import { attempt } from '../../kit/toast.tsx'
+import { type CompanyBrief, ELSEWHERE, type Order, type State } from './order.ts'
 import { DueDate, Progress, StateBadge } from './order-shown.tsx'
 
 /** How lists of a kind of order differ from those of the others. */
@@ -33,9 +33,8 @@ type Kind<Row> = {
   more: readonly Column<Row>[]
   icon: IconName
   words: { title: PlainKey; new: PlainKey; none: PlainKey; noneMore: PlainKey }
-  /** What a new one is asked for, and what has a place of its own. */
+  /** What a new one is asked for. */
   names: readonly string[]
-  without: readonly string[]
 }
 
 const FILTERS = ['outstanding', 'overdue']
@@ -50,15 +49,11 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
   async function make() {
     if (isAsking.current) return
     isAsking.current = true
-    try {
+    await attempt(async () => {
       const { reference } = await suggestions(facts.path)
       start.value = { reference }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    } finally {
-      isAsking.current = false
-    }
+    })
+    isAsking.current = false
   }
   const isOpenOnly = query('outstanding') === 'true'
   const turn = () => setQuery({ outstanding: isOpenOnly ? undefined : 'true', at: undefined })
@@ -109,7 +104,7 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
           facts={facts}
           start={start.value}
           names={kind.names}
-          without={kind.without}
+          without={ELSEWHERE}
           send={async (values, key) => (await post<Row>(facts.path, values, key)).body}
           onDone={({ pk }) => navigate(`${page}${pk}/`)}
           onClose={() => {

@@ -34,6 +34,9 @@ export type ExtraLine = {
   price_currency: string
 }
 
+/** Fields that have a place of their own, or are no matter of a form. */
+export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
+
 /** Without what binary fractions add: quantities have five decimals. */
 export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5
 

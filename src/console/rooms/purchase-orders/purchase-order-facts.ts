@@ -47,21 +47,6 @@ export const STATES: Record<number, State> = {
   60: { word: 'orders.returned', tone: 'warn' },
 }
 
-/** The fields of its forms, in their order. What is not here is under "More". */
-export const FIELDS = [
-  'reference',
-  'supplier',
-  'supplier_reference',
-  'description',
-  'target_date',
-  'responsible',
-  'project_code',
-  'order_currency',
-]
-
-/** Fields that have a place of their own, or are no matter of a form. */
-export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
-
 /** The base units of one pack. */
 export const unitsOf = ({ supplier_part_detail }: PurchaseLine): number => supplier_part_detail?.pack_quantity_native ?? 1
 

@@ -18,16 +18,7 @@ import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/or
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { OrderLines } from './order-lines.tsx'
-import {
-  ELSEWHERE,
-  FIELDS,
-  outstanding,
-  PENDING,
-  PLACED,
-  type PurchaseLine,
-  type PurchaseOrder,
-  STATES,
-} from './purchase-order-facts.ts'
+import { outstanding, PENDING, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 
 /** The most lines that are shown of an order. */
 const LINES = 1_000
@@ -115,8 +106,6 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           kind="purchase"
           facts={facts}
           order={data.order}
-          names={FIELDS}
-          without={ELSEWHERE}
           deed={open.value}
           issueText={order.line_items === 0 ? 'purchase.issue-empty' : 'purchase.issue-more'}
           missing={missing > 0 && count('purchase.missing', missing)}

@@ -1,7 +1,7 @@
 import facts from 'facts:/api/order/po/'
 import { date } from '../../kit/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
-import { ELSEWHERE, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
+import { type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 
 /** `/order/purchase-order/`: all purchase orders. */
 export const PurchaseOrders = () => (
@@ -22,7 +22,6 @@ export const PurchaseOrders = () => (
       icon: 'cart',
       words: { title: 'purchase.title', new: 'purchase.new', none: 'purchase.none', noneMore: 'purchase.none-more' },
       names: ['supplier', 'description', 'supplier_reference', 'target_date', 'reference'],
-      without: ELSEWHERE,
     }}
     filters={['part']}
   />

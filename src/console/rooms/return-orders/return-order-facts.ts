@@ -37,21 +37,6 @@ export const STATES: Record<number, State> = {
 /** What becomes of an item while nobody has said it, of `/api/order/ro-line/status/`. */
 export const UNDECIDED = 10
 
-/** The fields of its forms, in their order. What is not here is under "More". */
-export const FIELDS = [
-  'reference',
-  'customer',
-  'customer_reference',
-  'description',
-  'target_date',
-  'responsible',
-  'project_code',
-  'order_currency',
-]
-
-/** Fields that have a place of their own, or are no matter of a form. */
-export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
-
 /** Those that have not come back yet. */
 export const outstanding = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
   lines.filter(({ received_date }) => received_date === null)

@@ -20,16 +20,7 @@ import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/or
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
-import {
-  ELSEWHERE,
-  FIELDS,
-  IN_PROGRESS,
-  outstanding,
-  PENDING,
-  type ReturnLine,
-  type ReturnOrder,
-  STATES,
-} from './return-order-facts.ts'
+import { IN_PROGRESS, outstanding, PENDING, type ReturnLine, type ReturnOrder, STATES } from './return-order-facts.ts'
 import { useFoundScans } from './scanned-item.ts'
 import { TakeBack } from './take-back.tsx'
 
@@ -173,8 +164,6 @@ export function ReturnOrderPage({ at }: PageProperties) {
           kind="returns"
           facts={facts}
           order={data.order}
-          names={FIELDS}
-          without={ELSEWHERE}
           deed={what}
           issueText="returns.issue-more"
           missing={coming.length > 0 && count('returns.missing', coming.length)}

@@ -1,6 +1,6 @@
 import facts from 'facts:/api/order/ro/'
 import { OrderList } from '../orders/order-list.tsx'
-import { ELSEWHERE, type ReturnOrder, STATES } from './return-order-facts.ts'
+import { type ReturnOrder, STATES } from './return-order-facts.ts'
 
 /** `/order/return-order/`: all return orders. */
 export const ReturnOrders = () => (
@@ -17,7 +17,6 @@ export const ReturnOrders = () => (
       icon: 'undo',
       words: { title: 'returns.title', new: 'returns.new', none: 'returns.none', noneMore: 'returns.none-more' },
       names: ['customer', 'description', 'customer_reference', 'target_date', 'reference'],
-      without: ELSEWHERE,
     }}
   />
 )

@@ -64,21 +64,6 @@ export const STATES: Record<number, State> = {
   60: { word: 'orders.returned', tone: 'warn' },
 }
 
-/** The fields of its forms, in their order. What is not here is under "More". */
-export const FIELDS = [
-  'reference',
-  'customer',
-  'customer_reference',
-  'description',
-  'target_date',
-  'responsible',
-  'project_code',
-  'order_currency',
-]
-
-/** Fields that have a place of their own, or are no matter of a form. */
-export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
-
 /** How much of a line is still to leave. Nothing can leave for one without a part. */
 export const toShip = ({ part, quantity, shipped }: SalesLine): number =>
   part === null ? 0 : Math.max(0, tidy(quantity - shipped))

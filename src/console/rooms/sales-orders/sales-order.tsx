@@ -20,8 +20,6 @@ import { StateBadge } from '../orders/order-shown.tsx'
 import { PutBy } from './put-by.tsx'
 import { SalesLines } from './sales-lines.tsx'
 import {
-  ELSEWHERE,
-  FIELDS,
   IN_PROGRESS,
   lacks,
   PENDING,
@@ -141,8 +139,6 @@ export function SalesOrderPage({ at }: PageProperties) {
             kind="sales"
             facts={facts}
             order={data.order}
-            names={FIELDS}
-            without={ELSEWHERE}
             deed={open.value}
             issueText="sales.issue-more"
             missing={missing > 0 && count('sales.missing', missing)}

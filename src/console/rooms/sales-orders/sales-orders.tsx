@@ -1,7 +1,7 @@
 import facts from 'facts:/api/order/so/'
 import { date } from '../../kit/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
-import { ELSEWHERE, type SalesOrder, STATES } from './sales-order-facts.ts'
+import { type SalesOrder, STATES } from './sales-order-facts.ts'
 
 /** `/order/sales-order/`: all sales orders. */
 export const SalesOrders = () => (
@@ -21,7 +21,6 @@ export const SalesOrders = () => (
       icon: 'truck',
       words: { title: 'sales.title', new: 'sales.new', none: 'sales.none', noneMore: 'sales.none-more' },
       names: ['customer', 'description', 'customer_reference', 'target_date', 'reference'],
-      without: ELSEWHERE,
     }}
     filters={['part']}
   />
