@@ -69,7 +69,7 @@ async function beginAnew(page: Page): Promise<void> {
   await page.waitForTimeout(100)
 }
 
-/** From the second of two keys that lead to a room: keys are held back until they are known to be no scan. */
+/** From the second of two keys that lead to a room. */
 async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: Shown): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {

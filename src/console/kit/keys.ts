@@ -54,6 +54,16 @@ const PATIENCE = 1_000
 
 let first: { key: string; at: number } | undefined
 
+/** What a key does as the second of two. */
+function ofTwo(event: KeyboardEvent): Command | undefined {
+  if (!first || event.timeStamp - first.at >= PATIENCE) return undefined
+  const wanted = `${first.key} ${nameOf(event)}`
+  return commands.value.find(({ keys }) => keys === wanted)
+}
+
+/** Whether a key is the second of two that do something here. */
+export const isSecondKey = (event: KeyboardEvent): boolean => !isTaken(event.target) && ofTwo(event) !== undefined
+
 /** How long a key waits for the page that it is for, in milliseconds: nobody expects more of it later. */
 const WAITS = 5_000
 
@@ -106,11 +116,8 @@ export function followKeys(): void {
     const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
     if (isText && isTaken(event.target)) return
     const now = event.timeStamp
-    const second = first && now - first.at < PATIENCE ? `${first.key} ${name}` : undefined
-    const of = (wanted: string | undefined) =>
-      wanted === undefined ? undefined : commands.value.find(({ keys }) => keys === wanted)
     // what was begun goes before what the second key does by itself
-    const found = of(second) ?? of(name)
+    const found = ofTwo(event) ?? commands.value.find(({ keys }) => keys === name)
     // Enter and blanks belong to what has the focus
     const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
     if (owner && (event.target as Element).closest?.(owner)) return

@@ -1,3 +1,4 @@
+import { isSecondKey } from '../kit/keys.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false
@@ -23,6 +24,8 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     },
     scanned,
     typed: (events) => events.forEach(giveBack),
+    // whoever pressed g is no scanner, nor is what comes then
+    isForPage: isSecondKey,
   })
   const onKey = (event: Event) => {
     // browsers that fill in a field by themselves send one that is of no key

@@ -5,6 +5,8 @@ import { samples } from '../../resources/barcode/sample-codes.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 const DELAY = 50
+/** A key that is for the page as it is pressed. */
+const FOR_PAGE = 'ß'
 
 type Pressed = Partial<Stroke> & { key: string }
 
@@ -41,6 +43,7 @@ function page() {
     typed: (held) => {
       seen.field += held.join('')
     },
+    isForPage: (held) => held === FOR_PAGE,
   })
   /** Lets time pass. */
   function rest(milliseconds: number): void {
@@ -124,6 +127,18 @@ describe('telling a scan from typing', () => {
     type([...strokesOf('a word'), { key: 'Backspace' }, ENTER], 70)
     rest(DELAY)
     assert.deepEqual(seen, { codes: [], field: 'a word', passed: ['Backspace', 'Enter'] })
+  })
+
+  it('keeps no key that is for the page, and takes the scan that begins with it as a whole all the same', () => {
+    const { seen, press, rest, type } = page()
+    press({ key: FOR_PAGE })
+    assert.equal(seen.field, FOR_PAGE)
+    rest(1_000)
+    type([...strokesOf(`${FOR_PAGE}${FOR_PAGE}-1234`), ENTER], 10)
+    assert.deepEqual(seen, { codes: [`${FOR_PAGE}${FOR_PAGE}-1234`], field: FOR_PAGE.repeat(2), passed: [] })
+    type([{ key: FOR_PAGE }, { key: 'x' }], 20)
+    rest(1_000)
+    assert.equal(seen.field, `${FOR_PAGE.repeat(3)}x`)
   })
 
   it('gives back a few keys that come together, before the key that follows them', () => {

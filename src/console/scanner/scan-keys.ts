@@ -26,6 +26,8 @@ type Options<Held> = {
   scanned: (code: string) => void
   /** What was held back was typed after all. */
   typed: (held: readonly Held[]) => void
+  /** Whether a stroke is kept from the page in vain, as hardly a scan begins with it. One that does is told of as a whole all the same. */
+  isForPage: (held: Held) => boolean
 }
 
 /** The fewest characters of a scan that Enter or Tab ends, and of one that ends with nothing. Nobody types as many at such a pace. */
@@ -62,7 +64,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Tells the scans of a scanner that types from what people type, by their pace. Every character is held back until it is known what it is: a
+ * Tells the scans of a scanner that types from what people type, by their pace. Characters are held back until it is known what they are: a
  * scan is told of as a whole and reaches nothing else; what was typed is given back, after `delay` milliseconds at most, in its order.
  *
  * Scanners send control characters as Ctrl and a key (Ctrl+] for GS, Ctrl+^ for RS, Ctrl+D for EOT), which become these characters.
@@ -101,12 +103,13 @@ export class ScanKeys<Held> {
       return false
     }
     if (character === '\r' || character === '\n' || character === '\t') return this.#end(stroke)
-    this.#held.push(held)
+    const isKept = this.#isHolding || !this.#options.isForPage(held)
+    if (isKept) this.#held.push(held)
     this.#code.push(character)
     this.#hasControls ||= character < ' ' && character !== ''
     this.#isAfterAccent = stroke.key === 'Dead'
     this.#goOn(stroke)
-    return true
+    return isKept
   }
 
   /** Decides what is held back, as nothing more comes. */
@@ -118,7 +121,7 @@ export class ScanKeys<Held> {
   }
 
   get #isHolding(): boolean {
-    return this.#held.length > 0
+    return this.#code.length > 0
   }
 
   /**
