@@ -13,11 +13,34 @@ const bookType = { xls: 'biff8', xlsx: 'xlsx' } as const
 /** The most characters of a cell of a workbook. */
 const LONGEST = 32_767
 
-/** A list of texts reads as one text; what holds objects stays JSON. */
-function cellOf(value: unknown): Cell {
-  if (value === null || value === undefined) return null
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : (value as Cell)
+/** What stands in a row, by column: of an object each of its fields, as `part_detail.name`. A list of texts reads as one text, of objects it stays JSON. */
+function cellsOf(object: Record<string, unknown>, before = ''): Record<string, Cell> {
+  const cells: Record<string, Cell> = {}
+  for (const [name, value] of Object.entries(object)) {
+    const column = before + name
+    if (typeof value !== 'object' || value === null) cells[column] = value as Cell
+    else if (!Array.isArray(value)) Object.assign(cells, cellsOf(value as Record<string, unknown>, `${column}.`))
+    else cells[column] = value.some((item) => typeof item === 'object') ? JSON.stringify(value) : value.join(', ')
+  }
+  return cells
+}
+
+/** The columns of all rows, each behind the one that it follows in its row: an object that is missing in the first row has its own in another. */
+function columnsOf(rows: readonly Record<string, Cell>[]): string[] {
+  const columns: string[] = []
+  const known = new Set<string>()
+  for (const row of rows) {
+    let last: string | undefined
+    for (const name of Object.keys(row)) {
+      if (!known.has(name)) {
+        known.add(name)
+        columns.splice(last === undefined ? 0 : columns.indexOf(last) + 1, 0, name)
+      }
+      last = name
+    }
+  }
+  // where an object is missing, its name stands with nothing below it
+  return columns.filter((name) => !columns.some((other) => other.startsWith(`${name}.`)))
 }
 
 /** A text that programs for tables would take for a formula is marked as a text, as they do themselves; an amount below zero is none. */
@@ -25,9 +48,9 @@ const plainText = (cell: Cell): Cell =>
   typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
 
 function write(): Uint8Array {
-  const objects = JSON.parse(rows) as Record<string, unknown>[]
-  const columns = objects[0] ? Object.keys(objects[0]) : headings
-  const table = objects.map((object) => columns.map((name) => cellOf(object[name])))
+  const objects = (JSON.parse(rows) as Record<string, unknown>[]).map((object) => cellsOf(object))
+  const columns = objects.length > 0 ? columnsOf(objects) : headings
+  const table = objects.map((cells) => columns.map((name) => cells[name] ?? null))
   const delimiter = separator[kind]
   if (delimiter) {
     const cells = [columns, ...table.map((row) => row.map(plainText))]

@@ -72,12 +72,17 @@ describe('a list with `export`', () => {
     assert.ok(rows[0]?.includes('code'))
   })
 
-  it('shows what a flag asks for, lists as texts and objects as JSON', async () => {
+  it('has a column for each field of an object that a flag asks for, also where the first row has none; a list of texts is one text', async () => {
     const made = await service.member.post('/api/part/category/', { name: 'Bolts' })
+    await service.member.post('/api/part/', { name: 'A bolt of nothing', category: null })
     await service.member.post('/api/part/', { name: 'Bolt', category: made.body.pk, tags: ['steel', 'M6'] })
-    const { bytes } = await file('export=csv&category_detail=true&name_regex=Bolt', viewer, '/api/part/')
-    const [row] = parse(bytes, { columns: true }) as Record<string, string>[]
-    assert.equal(JSON.parse(row?.category_detail ?? '').name, 'Bolts')
+    const { bytes } = await file('export=csv&category_detail=true&name_regex=olt&ordering=name', viewer, '/api/part/')
+    const [none, row] = parse(bytes, { columns: true }) as Record<string, string>[]
+    assert.deepEqual([none?.name, none?.['category_detail.name']], ['A bolt of nothing', ''])
+    const all = Object.keys(row ?? {})
+    assert.ok(all.indexOf('category') < all.indexOf('category_detail.name'), all.join())
+    assert.ok(!all.includes('category_detail'))
+    assert.equal(row?.['category_detail.name'], 'Bolts')
     assert.deepEqual([row?.name, row?.active, row?.in_stock, row?.IPN], ['Bolt', 'true', '0', ''])
   })
 

@@ -67,9 +67,13 @@ export const stockItemFilters: Record<string, Filter> = {
   ...tagFilters,
   part: {
     kind: 'custom',
-    names: { part: 'Stock of the part with this key and, unless `include_variants` is `false`, of its variants.' },
+    names: {
+      part: 'Stock of the part with this key and, unless `include_variants` is `false`, of its variants.',
+      include_variants: 'Beside `part`: `false` leaves out stock of its variants.',
+    },
     read(query, { config }) {
-      const pk = readKey(query.part ?? '')
+      if (!query.part) return undefined
+      const pk = readKey(query.part)
       const refusal = 'Invalid Part ID specified'
       if (pk === undefined) throw unknownReference('part', refusal)
       const sql = isOff('include_variants', query, config)
@@ -82,11 +86,13 @@ export const stockItemFilters: Record<string, Filter> = {
     kind: 'custom',
     names: {
       location: 'Stock in the location with this key and, unless `cascade` is `false`, below it; `null` for stock in none.',
+      cascade: 'Beside `location`: `false` leaves out stock in the locations below it.',
     },
     read(query, { config }) {
+      if (!query.location) return undefined
       const alone = isOff('cascade', query, config)
       if (query.location === 'null') return alone ? { sql: '{location} is null', values: [] } : undefined
-      const pk = readKey(query.location ?? '')
+      const pk = readKey(query.location)
       if (pk === undefined) throw unknownReference('location')
       const sql = alone
         ? '{location} = {@value}::integer'
