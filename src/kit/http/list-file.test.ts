@@ -73,17 +73,19 @@ describe('a list with `export`', () => {
   })
 
   it('has a column for each field of an object that a flag asks for, also where the first row has none; a list of texts is one text', async () => {
-    const made = await service.member.post('/api/part/category/', { name: 'Bolts' })
-    await service.member.post('/api/part/', { name: 'A bolt of nothing', category: null })
-    await service.member.post('/api/part/', { name: 'Bolt', category: made.body.pk, tags: ['steel', 'M6'] })
-    const { bytes } = await file('export=csv&category_detail=true&name_regex=olt&ordering=name', viewer, '/api/part/')
-    const [none, row] = parse(bytes, { columns: true }) as Record<string, string>[]
-    assert.deepEqual([none?.name, none?.['category_detail.name']], ['A bolt of nothing', ''])
-    const all = Object.keys(row ?? {})
-    assert.ok(all.indexOf('category') < all.indexOf('category_detail.name'), all.join())
-    assert.ok(!all.includes('category_detail'))
-    assert.equal(row?.['category_detail.name'], 'Bolts')
-    assert.deepEqual([row?.name, row?.active, row?.in_stock, row?.IPN], ['Bolt', 'true', '0', ''])
+    const { member } = service
+    const category = (await member.post('/api/part/category/', { name: 'Bolts' })).body.pk
+    const part = (await member.post('/api/part/', { name: 'Bolt', category })).body.pk
+    const location = (await member.post('/api/stock/location/', { name: 'Shelf' })).body.pk
+    await member.post('/api/stock/', { part, quantity: 1 })
+    await member.post('/api/stock/', { part, quantity: 2, location, tags: ['steel', 'M6'] })
+    const { bytes } = await file('export=csv&location_detail=true&ordering=quantity', viewer, '/api/stock/')
+    const [nowhere, shelved] = parse(bytes, { columns: true }) as Record<string, string>[]
+    assert.deepEqual([nowhere?.quantity, nowhere?.location, nowhere?.['location_detail.name']], ['1', '', ''])
+    assert.deepEqual([shelved?.location, shelved?.['location_detail.name'], shelved?.tags], [String(location), 'Shelf', 'steel, M6'])
+    const columns = Object.keys(shelved ?? {})
+    assert.ok(!columns.includes('location_detail'))
+    assert.equal(columns.indexOf('location_detail.name') > columns.indexOf('location'), true, columns.join())
   })
 
   it('has 50,000 rows at most: more are refused, never cut off', async () => {
