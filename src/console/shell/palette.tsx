@@ -8,8 +8,8 @@ import { leaveFor } from '../kit/router.ts'
 import { Keys } from '../kit/shown-keys.tsx'
 import { type Found, KINDS, SEARCHED } from './found.ts'
 
-/** How long after the last letter objects are looked for, in milliseconds. */
-const PAUSE = 120
+/** How long after the last letter objects are looked for, in milliseconds, besides what a letter is held back for. */
+const PAUSE = 90
 
 type Entry = { id: string; kind: string; text: string; more?: string; keys?: string; run: () => void }
 
