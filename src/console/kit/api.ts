@@ -53,7 +53,14 @@ export const isOnline = signal(true)
 type Request = { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
 
 /** @throws Refusal */
-async function send<T>(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Answer<T>> {
+async function send<T>(url: string, request?: Request): Promise<Answer<T>> {
+  const response = await sendRaw(url, request)
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { body: (isJson ? await response.json() : undefined) as T, etag: response.headers.get('etag') ?? undefined }
+}
+
+/** @throws Refusal */
+async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Response> {
   const isForm = body instanceof FormData
   const response = await fetch(url, {
     method,
@@ -73,10 +80,9 @@ async function send<T>(url: string, { method = 'GET', body, headers = {}, signal
     throw new Refusal(0, 'unreachable', t('unreachable'))
   })
   isOnline.value = true
+  if (response.ok) return response
   const isJson = response.headers.get('content-type')?.includes('json')
-  const answer = isJson ? await response.json() : undefined
-  if (!response.ok) throw refusalOf(response.status, answer)
-  return { body: answer as T, etag: response.headers.get('etag') ?? undefined }
+  throw refusalOf(response.status, isJson ? await response.json() : undefined)
 }
 
 /** A refusal in the form of RFC 9457, in the reader's language. */
@@ -256,6 +262,17 @@ export async function defaultsOf(url: string): Promise<Record<string, unknown>> 
   const { body } = await send<{ actions?: { POST?: Record<string, { default?: unknown }> } }>(url, { method: 'OPTIONS' })
   const fields = Object.entries(body.actions?.POST ?? {})
   return Object.fromEntries(fields.flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])))
+}
+
+/** Has the browser keep a file that the service makes, under the name that it gives it. @throws Refusal */
+export async function download(url: string): Promise<void> {
+  const response = await sendRaw(url)
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = name ?? ''
+  link.click()
+  URL.revokeObjectURL(link.href)
 }
 
 /** The address of a file of the service, which names the site as others reach it, at the place where the console is. */

@@ -5,6 +5,7 @@ import { Choice, type RowAction } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, classOf } from './column.ts'
 import { tellOld, useReturn } from './data.ts'
+import { Download } from './download.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { ColumnChoice, FilterBar } from './filter-bar.tsx'
 import { useCommands } from './keys.ts'
@@ -84,6 +85,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
       <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
         <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
         {!isPart && as === undefined && <Views />}
+        <Download url={facts.path} asked={asked} />
         <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
       </FilterBar>
       {refusal && !known ? (

@@ -31,6 +31,7 @@ export const shell: Record<keyof typeof words, string> = {
   'clear-filters': 'Filter löschen',
   close: 'Schließen',
   columns: 'Spalten',
+  download: 'Diese Zeilen herunterladen',
   'conflict.field': 'Feld',
   'conflict.keep-mine': 'Meine Fassung speichern',
   'conflict.mine': 'Deine',

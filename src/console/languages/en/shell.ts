@@ -30,6 +30,7 @@ export const shell = {
   'clear-filters': 'Clear filters',
   close: 'Close',
   columns: 'Columns',
+  download: 'Download these rows',
   'conflict.field': 'Field',
   'conflict.keep-mine': 'Save my version',
   'conflict.mine': 'Yours',
