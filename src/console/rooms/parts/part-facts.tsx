@@ -1,6 +1,7 @@
+import type { Column } from '../../kit/column.ts'
 import { quantity, t } from '../../kit/language.ts'
 import { Badge } from '../../kit/page.tsx'
-import type { Flaw } from '../stock/free.tsx'
+import { type Flaw, Free } from '../stock/free.tsx'
 
 /** A part, as `/api/part/` has it. */
 export type Part = {
@@ -69,6 +70,25 @@ export const Kinds = ({ part }: { part: Part }) => (
     {part.virtual && <Badge>{t('parts.virtual')}</Badge>}
   </span>
 )
+
+/** How much of parts there is, and is free, as columns. */
+export const IN_STOCK: Column<Part> = {
+  name: 'total_in_stock',
+  title: () => t('parts.in-stock'),
+  align: 'end',
+  cell: (part) => <span class={isLow(part) ? 'low' : ''}>{stockOf(part)}</span>,
+}
+export const FREE: Column<Part> = {
+  name: 'unallocated_stock',
+  title: () => t('parts.free'),
+  align: 'end',
+  isWide: true,
+  cell: ({ unallocated_stock, units, flawed_stock }) => (
+    <Free units={units} flaws={flawed_stock}>
+      {quantity(unallocated_stock, units)}
+    </Free>
+  ),
+}
 
 /** The fields of its forms, in their order. What is not here is under "More". */
 export const FIELDS = [

@@ -3,15 +3,14 @@ import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { quantity, t } from '../../kit/language.ts'
+import { t } from '../../kit/language.ts'
 import { Empty, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
-import { Free } from '../stock/free.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { MoreRows } from './more-rows.tsx'
-import { isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
+import { FREE, IN_STOCK, Kinds, type Part } from './part-facts.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
 
 /** How many variants are read at once. */
@@ -65,23 +64,8 @@ export function PartVariants({ at }: PageProperties) {
               },
               { name: 'IPN', isWide: true, cell: ({ IPN }) => IPN },
               { name: 'kinds', title: () => t('parts.kind'), isWide: true, cell: (part) => <Kinds part={part} /> },
-              {
-                name: 'total_in_stock',
-                title: () => t('parts.in-stock'),
-                align: 'end',
-                cell: (part) => <span class={isLow(part) ? 'low' : ''}>{stockOf(part)}</span>,
-              },
-              {
-                name: 'unallocated_stock',
-                title: () => t('parts.free'),
-                align: 'end',
-                isWide: true,
-                cell: ({ unallocated_stock, units, flawed_stock }) => (
-                  <Free units={units} flaws={flawed_stock}>
-                    {quantity(unallocated_stock, units)}
-                  </Free>
-                ),
-              },
+              IN_STOCK,
+              FREE,
             ]}
           />
           <MoreRows

@@ -12,12 +12,11 @@ import { PrintLabels } from '../../kit/print-labels.tsx'
 import { may } from '../../kit/session.ts'
 import { firstOf, Table } from '../../kit/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table-rows.ts'
-import { Free } from '../stock/free.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { NewCategory } from './new-category.tsx'
 import { NewPart } from './new-part.tsx'
 import { shownValue } from './parameters.tsx'
-import { isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
+import { FREE, IN_STOCK, Kinds, type Part } from './part-facts.tsx'
 import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
 /** What `/api/part/` has. */
@@ -57,25 +56,8 @@ const columnsFor = (
         part.description
       ),
   },
-  {
-    name: 'total_in_stock',
-    title: () => t('parts.in-stock'),
-    width: '8.5rem',
-    align: 'end',
-    cell: (part) => <span class={isLow(part) ? 'low' : ''}>{stockOf(part)}</span>,
-  },
-  {
-    name: 'unallocated_stock',
-    title: () => t('parts.free'),
-    width: '12rem',
-    align: 'end',
-    isWide: true,
-    cell: ({ unallocated_stock, units, flawed_stock }) => (
-      <Free units={units} flaws={flawed_stock}>
-        {quantity(unallocated_stock, units)}
-      </Free>
-    ),
-  },
+  { ...IN_STOCK, width: '8.5rem' },
+  { ...FREE, width: '12rem' },
   {
     name: 'ordering',
     title: () => t('parts.on-order'),
