@@ -26,7 +26,7 @@ type Options<Held> = {
   scanned: (code: string) => void
   /** What was held back was typed after all. */
   typed: (held: readonly Held[]) => void
-  /** Whether a stroke is kept from the page in vain, as hardly a scan begins with it. One that does is told of as a whole all the same. */
+  /** Whether a stroke goes to the page at once, as hardly a scan begins with it. One that does is told of as a whole all the same. */
   isForPage: (held: Held) => boolean
 }
 
