@@ -1,5 +1,6 @@
 import { statusView } from '../../kit/definition/status.ts'
 import type { Area } from '../area.ts'
+import { orderCalendars } from './calendar.view.ts'
 import { purchaseOrderAttachment } from './po/attachment/po-attachment.resource.ts'
 import { cancelPurchaseOrder } from './po/cancel.action.ts'
 import { completePurchaseOrder } from './po/complete.action.ts'
@@ -67,6 +68,7 @@ export const order: Area = {
     completeReturnOrder,
     cancelReturnOrder,
     receiveReturnOrder,
+    ...orderCalendars,
     statusView('/api/order/po/status/', purchaseOrderStatus),
     statusView('/api/order/so/status/', salesOrderStatus),
     statusView('/api/order/ro/status/', returnOrderStatus),

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { assertCallers, PASSWORD, testService } from '../../testing/service.ts'
+
+const service = await testService({ WIRE_FORM: 'inventree' })
+const { supplier } = purchasing(service)
+const { member } = service
+
+/** The calendar as a program that shows calendars gets it, its folded lines put together again. */
+async function calendar(kind: string, query = '') {
+  const answer = await service.app.inject({
+    url: `/api/order/calendar/${kind}/calendar.ics${query}`,
+    headers: { authorization: `Basic ${btoa(`member:${PASSWORD}`)}` },
+  })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return { type: answer.headers['content-type'], text: answer.body, lines: answer.body.replaceAll('\r\n ', '').split('\r\n') }
+}
+
+const titles = ({ lines }: { lines: string[] }) =>
+  lines.filter((line) => line.startsWith('SUMMARY:')).map((line) => line.slice(8))
+
+describe('/api/order/calendar/', () => {
+  it('has an entry for each order that is open and has a target date, and with include_completed for closed ones', async () => {
+    const company = await supplier()
+    await service.rows(`update company set name = 'Wires, Nuts; Bolts' where pk = $1`, [company])
+    const order = async (fields: object) => (await member.post('/api/order/po/', { supplier: company, ...fields })).body
+    const due = await order({ target_date: '2031-02-28', description: 'Long, '.repeat(30) })
+    await order({})
+    const closed = await order({ target_date: '2030-01-31' })
+    await member.post(`/api/order/po/${closed.pk}/cancel/`)
+
+    const shown = await calendar('purchase-order')
+    assert.equal(shown.type, 'text/calendar; charset=utf-8')
+    assert.deepEqual(titles(shown), [`${due.reference} - Wires\\, Nuts\\; Bolts`])
+    for (const line of [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'DTSTART;VALUE=DATE:20310228',
+      `DESCRIPTION:${due.description.replaceAll(',', '\\,')}`,
+    ])
+      assert.ok(shown.lines.includes(line), line)
+    assert.ok(shown.lines.some((line) => new RegExp(`^URL:http.*/order/purchase-order/${due.pk}/$`).test(line)))
+    assert.ok(shown.text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75))
+    assert.equal(titles(await calendar('purchase-order', '?include_completed=1')).length, 2)
+  })
+
+  it('is there for each kind of order, for whoever may view it', async () => {
+    for (const kind of ['sales-order', 'return-order']) assert.deepEqual(titles(await calendar(kind)), [])
+    const path = '/api/order/calendar/sales-order/calendar.ics'
+    await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])
+  })
+})

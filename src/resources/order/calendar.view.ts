@@ -1,0 +1,80 @@
+import { getTableName } from 'drizzle-orm'
+import { Bytes, view } from '../../kit/definition/action.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import { webPage } from '../web/pages.ts'
+import type { OrderKind } from './order-kind.ts'
+import { PURCHASE_ORDER } from './po/po-kind.ts'
+import { RETURN_ORDER } from './ro/ro-kind.ts'
+import { SALES_ORDER } from './so/so-kind.ts'
+
+/** The most entries of a calendar: programs that show calendars fetch the whole again and again. */
+const MOST = 5_000
+
+type Due = { pk: number; reference: string; description: string; due: string; company: string | null }
+
+/** The calendar of a kind of order (RFC 5545), which programs that show calendars fetch by its address. */
+const calendarOf = (kind: OrderKind, name: string) =>
+  view({
+    path: `/api/order/calendar/${name}/calendar.ics`,
+    summary: `Calendar: ${kind.name}s`,
+    description: `A calendar with an entry for each ${kind.name} on its target date, for programs that show calendars and sign in by Basic: those that are not closed. Of more than ${MOST} it has those with the latest dates.`,
+    access: kind.access,
+    query: { include_completed: 'Closed orders too, whatever it says unless it is empty.' },
+    example: {},
+    files: ['text/calendar'],
+    async read({ query, url, database }) {
+      const orders = await database.read<Due>({
+        text: `select o.pk, o.reference, o.description, to_char(o.target_date, 'YYYYMMDD') as due, c.name as company
+               from ${quote(getTableName(kind.table))} o left join company c on c.pk = o.${quote(kind.company)}
+               where o.target_date is not null and ($1 or o.status < $2)
+               order by o.target_date desc, o.pk desc limit ${MOST}`,
+        values: [Boolean(query.include_completed), kind.states.complete],
+      })
+      const { origin, host } = new URL(url)
+      const now = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
+      const lines = [
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'PRODID:-//Stockroom//orders//EN',
+        `X-WR-CALNAME:${escaped(`${kind.name[0]?.toUpperCase()}${kind.name.slice(1)}s`)}`,
+        ...orders.flatMap(({ pk, reference, description, due, company }) => [
+          'BEGIN:VEVENT',
+          `UID:${kind.model}-${pk}@${host}`,
+          `DTSTAMP:${now}`,
+          `DTSTART;VALUE=DATE:${due}`,
+          `SUMMARY:${escaped([reference, company].filter(Boolean).join(' - '))}`,
+          ...(description ? [`DESCRIPTION:${escaped(description)}`] : []),
+          `URL:${origin}${webPage(kind.path, pk)}`,
+          'TRANSP:TRANSPARENT',
+          'END:VEVENT',
+        ]),
+        'END:VCALENDAR',
+      ]
+      return new Bytes('text/calendar; charset=utf-8', Buffer.from(lines.map((line) => `${folded(line)}\r\n`).join('')))
+    },
+  })
+
+/** A text as a value: its own separators are marked. */
+const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n|\r/g, '\\n')
+
+/** A line is at most 75 bytes long; what is longer goes on behind a blank. */
+function folded(line: string): string {
+  let length = 0
+  let text = ''
+  for (const sign of line) {
+    const bytes = Buffer.byteLength(sign)
+    if (length + bytes > 75) {
+      text += '\r\n '
+      length = 1
+    }
+    text += sign
+    length += bytes
+  }
+  return text
+}
+
+export const orderCalendars = [
+  calendarOf(PURCHASE_ORDER, 'purchase-order'),
+  calendarOf(SALES_ORDER, 'sales-order'),
+  calendarOf(RETURN_ORDER, 'return-order'),
+]
