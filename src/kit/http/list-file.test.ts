@@ -82,7 +82,10 @@ describe('a list with `export`', () => {
     const { bytes } = await file('export=csv&location_detail=true&ordering=quantity', viewer, '/api/stock/')
     const [nowhere, shelved] = parse(bytes, { columns: true }) as Record<string, string>[]
     assert.deepEqual([nowhere?.quantity, nowhere?.location, nowhere?.['location_detail.name']], ['1', '', ''])
-    assert.deepEqual([shelved?.location, shelved?.['location_detail.name'], shelved?.tags], [String(location), 'Shelf', 'steel, M6'])
+    assert.deepEqual(
+      [shelved?.location, shelved?.['location_detail.name'], shelved?.tags],
+      [String(location), 'Shelf', 'steel, M6'],
+    )
     const columns = Object.keys(shelved ?? {})
     assert.ok(!columns.includes('location_detail'))
     assert.equal(columns.indexOf('location_detail.name') > columns.indexOf('location'), true, columns.join())
