@@ -132,6 +132,24 @@ describe('an unsafe request under a session', () => {
     assert.equal((await service.superuser.patch(ME, { first_name: 'Ada' }, { origin: 'https://evil.example' })).status, 200)
   })
 
+  it('needs it with a form that is signed by a password, which a browser remembers and sends for a page of another site', async () => {
+    const { member, superuser } = await testService({ WIRE_FORM: 'inventree' })
+    const company = (await member.post('/api/company/', { name: 'Before' })).body.pk
+    const send = async (headers: Record<string, string>) =>
+      (
+        await member.send('PATCH', `/api/company/${company}/`, 'name=After', {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...headers,
+        })
+      ).status
+    assert.equal(await send({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }), 403)
+    assert.equal((await member.get(`/api/company/${company}/`)).body.name, 'Before')
+    assert.equal(await send({ 'sec-fetch-site': 'same-origin' }), 200)
+    assert.equal(await send({}), 200)
+    const { token } = (await superuser.get('/api/user/token/?name=forms')).body
+    assert.equal(await send({ authorization: `Token ${token}`, origin: 'https://evil.example' }), 200)
+  })
+
   it('may read from anywhere: a browser shows the answer to nobody else', async () => {
     assert.equal(await ask('GET', { 'sec-fetch-site': 'cross-site' }), 200)
   })

@@ -23,6 +23,13 @@ const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
  */
 const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate|web\/read)\//
 
+/**
+ * Whether the body is one that a page of another site can have a browser send without asking us first. The browser then adds a password
+ * that was once typed into its own window, as it adds a cookie.
+ */
+const isForm = (request: FastifyRequest): boolean =>
+  /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(header(request, 'content-type')?.trim() ?? '')
+
 /** Whose name a request is lent, and what it is asked inside of, if it is. */
 type Lent = Inside & { caller: Caller }
 
@@ -137,7 +144,9 @@ export class Gate {
       request.site = lent.site
       return lent.caller
     }
-    if (atLogin && !/^basic\s/i.test(authorization)) return undefined
+    const isBasic = /^basic\s/i.test(authorization)
+    if (isBasic && isForm(request)) this.#checkSite(request)
+    if (atLogin && !isBasic) return undefined
     return this.#accounts.remembered(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
   }
 
