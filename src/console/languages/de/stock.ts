@@ -103,6 +103,7 @@ export const stock: Record<keyof typeof words, string> = {
   'stock.delete-installed': 'Was darin eingebaut ist, wird mit gelöscht. Was bleiben soll, vorher ausbauen.',
   'stock.delete-text':
     'Der Posten verschwindet samt seiner Geschichte. Was verbraucht oder verloren ist, wird stattdessen entnommen oder bekommt einen anderen Zustand.',
+  'stock.delivery-of': 'Lieferung von {count}',
   'stock.expired': 'Abgelaufen',
   'stock.failed': 'Durchgefallen',
   'stock.flawed-attention': '{many} zu prüfen',

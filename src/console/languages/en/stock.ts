@@ -101,6 +101,7 @@ export const stock = {
   'stock.delete-installed': 'What is installed in it is deleted with it. Take it out first if it is to stay.',
   'stock.delete-text':
     'It goes without a trace, and so does its history. What was used or lost is removed or gets another state instead.',
+  'stock.delivery-of': 'delivery of {count}',
   'stock.expired': 'Expired',
   'stock.failed': 'Failed',
   'stock.flawed-attention': '{many} to be looked at',

@@ -39,7 +39,7 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
         text: (
           <span class="timeline-what">
             <strong>{word === String(entry.tracking_type) ? entry.label : word}</strong>
-            {changesOf(entry.deltas, units).map((change, at) => (
+            {changesOf(entry, units).map((change, at) => (
               <span key={at}>{change}</span>
             ))}
           </span>
@@ -53,15 +53,25 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
 const nameOf = ({ username, first_name, last_name }: NonNullable<TrackEntry['user_detail']>): string =>
   `${first_name} ${last_name}`.trim() || username
 
-function changesOf(deltas: Record<string, unknown>, units: string | null | undefined): ComponentChildren[] {
-  const { added, removed, quantity: left, status, ...rest } = deltas
+/** Its quantity is how much was delivered together, in packs: it may stand at a single one of many serial numbers. */
+const RECEIVED = 70
+
+function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
+  const { added, removed, quantity: amount, status, ...rest } = deltas
   const changes: ComponentChildren[] = []
   if (added !== undefined) changes.push(<b class="came">+{number(added as string)}</b>)
   if (removed !== undefined) changes.push(<b class="went">−{number(removed as string)}</b>)
-  if (left !== undefined) changes.push(t('stock.then', { quantity: quantity(left as string, units) }))
+  if (amount !== undefined && tracking_type === RECEIVED)
+    changes.push(t('stock.delivery-of', { count: number(amount as string) }))
+  else if (amount !== undefined) {
+    const shown = quantity(amount as string, units)
+    changes.push(added === undefined && removed === undefined ? shown : t('stock.then', { quantity: shown }))
+  }
   if (status !== undefined) changes.push(statusOf({ status: Number(status), status_text: String(status) }))
   for (const [name, value] of Object.entries(rest)) {
     if (name.endsWith('_detail') || value === null || typeof value === 'object') continue
+    // it is said by the customer, unless that is gone
+    if (name === 'customer_name' && deltas.customer_detail) continue
     const kind = OBJECTS[name]
     const brief = deltas[`${name}_detail`] as Brief | null | undefined
     if (kind)

@@ -250,6 +250,8 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
     await page.keyboard.press('Enter')
     await page.getByText('It is back').waitFor()
+    await page.locator('.timeline').getByRole('link', { name: 'Songbird Audio' }).first().waitFor()
+    assert.equal(await page.getByText('Customer name').count(), 0, 'the customer is named once')
     await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
     assert.deepEqual([(await stock(items.board)).customer, (await stock(items.board)).location], [null, places.bench])
   })
