@@ -1,5 +1,6 @@
 import merge from 'facts:/api/stock/merge/'
 import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Page, post, Refusal, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Notice } from '../../kit/dialog.tsx'
@@ -65,6 +66,9 @@ type MergingProperties = Omit<Properties, 'items'> & {
 }
 
 function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingProperties) {
+  const table = useRef<HTMLTableElement>(null)
+  // what is ticked is not chosen anew: the next key takes another one
+  useLayoutEffect(() => table.current?.querySelector<HTMLElement>('input[type=checkbox]:not(:checked)')?.focus(), [])
   const ticked = useSignal<ReadonlySet<number>>(new Set(chosen.map(({ pk }) => pk)))
   const stays = useSignal(chosen[0]?.pk)
   const merged = candidates.filter(({ pk }) => ticked.value.has(pk))
@@ -131,7 +135,7 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
       )}
       <p class="quiet-text">{t('stock.merge-how')}</p>
       <div class="many-items">
-        <table class="sheet" aria-label={title}>
+        <table class="sheet" ref={table} aria-label={title}>
           <thead>
             <tr>
               <th scope="col">{label('location')}</th>

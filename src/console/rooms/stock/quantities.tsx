@@ -10,7 +10,7 @@ import { useDoubts } from './doubtful.tsx'
 import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
-import { asked, To } from './stock-plans.tsx'
+import { asked, type Place, To } from './stock-plans.tsx'
 import { UNDOABLE, undoOf } from './undo.ts'
 
 type Properties = {
@@ -26,7 +26,6 @@ type Given = { pk: number; quantity: string }
 /** The last part of the address of each action. */
 const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' } as const
 const DONE = {
-  move: 'stock.many-moved',
   count: 'stock.many-counted',
   add: 'stock.many-added',
   remove: 'stock.many-removed',
@@ -43,6 +42,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   const typed = useRef(new Map(items.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
   const doubts = useDoubts()
+  const place = useRef<Place>(undefined)
   const list = useRef<HTMLTableElement>(null)
   // it stands at the lines
   useEffect(() => form.place('items'), [])
@@ -74,8 +74,20 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
         throw error
       }),
     )
-    if (!done) return
-    tell(count(DONE[action], given.length), undoOf(done))
+    if (!done) {
+      // the line is marked once it is drawn
+      requestAnimationFrame(() =>
+        fields()
+          .find((field) => field.getAttribute('aria-invalid'))
+          ?.focus(),
+      )
+      return
+    }
+    const told =
+      action === 'move'
+        ? t('stock.moved', { what: count('locations.held', given.length), place: place.current?.name ?? '' })
+        : count(DONE[action], given.length)
+    tell(told, undoOf(done))
     onDone()
   }
 
@@ -86,11 +98,19 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
     next?.focus()
     return next !== undefined
   }
-  const place = isMove && <To form={form} />
   return (
     <Dialog title={title} onClose={onClose} size="wide">
       <form {...sentBy(submit)}>
-        {place && <div class="fields">{place}</div>}
+        {isMove && (
+          <div class="fields">
+            <To
+              form={form}
+              onPick={(row) => {
+                place.current = row
+              }}
+            />
+          </div>
+        )}
         <div class="many-items">
           <table class="sheet" ref={list} aria-label={title}>
             <thead>
@@ -112,7 +132,11 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
                     <th scope="row">
                       {titleOf(item)}
                       <small>{item.location_detail?.pathstring}</small>
-                      {problem && <small class="late">{problem}</small>}
+                      {problem && (
+                        <small class="late" id={`wrong-${item.pk}`}>
+                          {problem}
+                        </small>
+                      )}
                     </th>
                     <td class="end">{quantityOf(item)}</td>
                     <td class="end">
@@ -122,6 +146,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
                         <input
                           aria-label={t('stock.quantity-of', { item: titleOf(item) })}
                           aria-invalid={problem ? true : undefined}
+                          aria-describedby={problem ? `wrong-${item.pk}` : undefined}
                           inputMode="decimal"
                           autocomplete="off"
                           size={8}

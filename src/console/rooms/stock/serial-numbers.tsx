@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { get } from '../../kit/api.ts'
 import { Field, type Form } from '../../kit/form.tsx'
-import { number, t } from '../../kit/language.ts'
+import { number, saidText, t } from '../../kit/language.ts'
 
 type Properties = {
   form: Form
@@ -60,6 +60,6 @@ function shown(text: string, wanted: number, latest: string | null): { text: str
     return { text: `${number(serials.length)}: ${some.join(', ')}`, isWrong: false }
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
-    return { text: error.message, isWrong: true }
+    return { text: saidText(error.message), isWrong: true }
   }
 }

@@ -88,7 +88,8 @@ export function StockItemPage({ at }: PageProperties) {
     close()
     get(url).then(again, (error) => {
       if (!(error instanceof Refusal)) throw error
-      if (error.status === 404) navigate('/stock/?in_stock=true', { replace: true })
+      // what there is of its part is what it became, or what is left
+      if (error.status === 404) navigate(`/stock/?in_stock=true&part=${item?.part}`, { replace: true })
       else again()
     })
   }

@@ -53,6 +53,7 @@ export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
  */
 export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known): Plan {
   const item = items[0] as StockItem
+  let place: Place | undefined
   const units = item.part_detail?.units
   const told = (values: Values) => quantity(values.quantity as string, units)
   const adjust =
@@ -74,9 +75,20 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
         facts: asked,
         names: item.serial ? ['location', 'notes'] : ['location', 'quantity', 'notes'],
         start: { location: null, quantity: String(item.quantity), notes: '' },
-        own: (form) => ({ ...quantityAndReason(form), location: () => <To form={form} isAlone={item.serial !== null} /> }),
+        own: (form) => ({
+          ...quantityAndReason(form),
+          location: () => (
+            <To
+              form={form}
+              isAlone={item.serial !== null}
+              onPick={(row) => {
+                place = row
+              }}
+            />
+          ),
+        }),
         send: adjust('transfer'),
-        done: (values) => t('stock.moved', { quantity: told(values) }),
+        done: (values) => t('stock.moved', { what: told(values), place: place?.name ?? '' }),
       }
     case 'split':
       return {
@@ -128,9 +140,10 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
       return {
         facts: { ...serialize, fields: { ...serialize.fields, serial_numbers: { kind: 'text', isRequired: true } } },
         names: ['quantity', 'serial_numbers', 'destination', 'notes'],
-        start: { quantity: String(item.quantity), serial_numbers: '', destination: item.location, notes: '' },
+        // a unit has a number, and half a one has none
+        start: { quantity: String(Math.floor(item.quantity)), serial_numbers: '', destination: item.location, notes: '' },
         own: (form) => ({
-          quantity: () => <Field form={form} name="quantity" help={null} />,
+          quantity: () => <Field form={form} name="quantity" title={quantityIn(units)} help={null} />,
           serial_numbers: () => (
             <SerialNumbers form={form} part={item.part} wanted={Number(form.values.value.quantity)} isFilled />
           ),
@@ -138,7 +151,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
           ...reason(form, 'notes'),
         }),
         send: act('serialize'),
-        done: (values) => t('stock.serialized', { count: told(values) }),
+        done: ({ quantity: many }) => count('stock.serialized', Number(many)),
       }
     case 'install':
       return installing(item)
@@ -269,18 +282,37 @@ function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick
   )
 }
 
+const quantityIn = (units: string | null | undefined): string => (units ? `${label('quantity')} (${units})` : label('quantity'))
+
 /** The quantity says its unit; what is wrong with it comes inside `items`. */
 const Quantity = ({ form, units }: { form: Form; units: string | null | undefined }) => (
   <>
-    <Field form={form} name="quantity" title={units ? `${label('quantity')} (${units})` : label('quantity')} help={null} />
+    <Field form={form} name="quantity" title={quantityIn(units)} help={null} />
     <FieldError form={form} name="items" />
   </>
 )
 
-/** Where it goes. @param isAlone what is wrong with the item has no other place */
-export const To = ({ form, isAlone }: { form: Form; isAlone?: boolean }) => (
+/** A place that was chosen. */
+export type Place = { pk: number; name: string }
+
+type ToProperties = {
+  form: Form
+  /** What is wrong with the item has no other place. */
+  isAlone?: boolean
+  onPick?: (place: Place | undefined) => void
+}
+
+/** Where it goes. */
+export const To = ({ form, isAlone, onPick }: ToProperties) => (
   <>
-    <Field form={form} name="location" title={t('stock.to-place')} help={null} />
+    <Pick
+      {...sourceOfKind('place')}
+      form={form}
+      name="location"
+      title={t('stock.to-place')}
+      help={null}
+      onPick={(row) => onPick?.(row as Place | undefined)}
+    />
     {isAlone && <FieldError form={form} name="items" />}
   </>
 )

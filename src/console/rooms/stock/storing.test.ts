@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { member } = service
-const { places, parts, items, supplier } = await fillWorkshop(service)
+const { places, parts, supplier } = await fillWorkshop(service)
 
 const made = async (path: string, body: object) => {
   const { status, body: answer, text } = await member.post(path, body)
@@ -38,5 +38,74 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await newest.getByText('then 9,900', { exact: true }).waitFor()
     await looksAt(page, 'stock-history')
+  })
+
+  it('goes on in the line of several that was refused', async () => {
+    const batch = { part: parts.board, location: places.box, batch: 'several' }
+    for (const quantity of [3, 4]) await made('/api/stock/', { ...batch, quantity })
+    const page = await consoleOf(service, 'member', '/stock/?batch=several&ordering=stock')
+    await page.getByText('2 rows').waitFor()
+    await page.keyboard.press('Control+A')
+    await page.getByText('2 rows chosen').waitFor()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Remove' })
+    await dialog.waitFor()
+    await page.keyboard.type('99')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await dialog.locator('tr.differs').waitFor()
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '99')
+    await assertAccessible(page)
+    // what is wrong is marked, and is typed anew
+    await page.keyboard.type('2')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Removed from 2 items').waitFor()
+    const { results } = (await member.get('/api/stock/?batch=several&ordering=stock')).body
+    assert.deepEqual(
+      results.map(({ quantity }: { quantity: number }) => quantity),
+      [1, 3],
+    )
+  })
+
+  it('merges what lies in two places by three keys', async () => {
+    const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.box, quantity: 2 })
+    await made('/api/stock/', { part: parts.sensor, location: places.bench, quantity: 3 })
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('dialog', { name: 'Merge' }).waitFor()
+    await page.keyboard.press(' ')
+    await page.getByText('Together: 2 items, 5').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Merged: 5').waitFor()
+  })
+
+  it('gives serial numbers to the whole units of what is cut, and is shown them', async () => {
+    const { pk } = await made('/api/stock/', { part: parts.cable, location: places.box, quantity: 2.5 })
+    await member.patch(`/api/part/${parts.cable}/`, { trackable: true })
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
+    await page.getByRole('heading', { name: /Cable/ }).waitFor()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Seriennummern vergeben' })
+    await dialog.getByText('2: 1, 2', { exact: true }).waitFor()
+    assert.equal(await dialog.getByLabel('Menge (m)').inputValue(), '2')
+    await dialog.getByLabel('Menge (m)').fill('1,5')
+    await dialog.getByText('Seriennummern brauchen eine ganze Menge ab 1.').waitFor()
+    await dialog.getByLabel('Menge (m)').fill('1')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 hat jetzt eine Seriennummer').waitFor()
+  })
+
+  it('is shown what an item became that is there no more', async () => {
+    const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.shelf, quantity: 1 })
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('dialog').getByText('1: 1003', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('1 has a serial number now').waitFor()
+    await page.waitForURL(`**/stock/?in_stock=true&part=${parts.sensor}`)
+    await page.getByRole('gridcell', { name: '#1003' }).waitFor()
   })
 })
