@@ -42,6 +42,11 @@ function focusHeading(part: Element): boolean {
   return focus(heading)
 }
 
+/** Gives the focus to the heading of the page, where keys are those of the page. */
+export function focusPage(): void {
+  focusHeading(document.getElementById('page') ?? document.body)
+}
+
 /** Gives the focus to what had it; where that is gone, to the same of the next row, to what is beside it, or to the heading over it. */
 function giveBack({ element, steps }: Spot): void {
   if (focus(element)) return
@@ -58,7 +63,7 @@ function giveBack({ element, steps }: Spot): void {
       if (focusHeading(parent)) return
     } else if (!parent.querySelector(PART) && focusablesIn(parent).some(focus)) return
   }
-  focusHeading(document.getElementById('page') ?? document.body)
+  focusPage()
 }
 
 let last: Spot | undefined
@@ -99,7 +104,7 @@ export function useFocusBack(own: RefObject<HTMLElement | null>, leave?: () => v
       leave?.()
       if (!hasFocus && document.activeElement !== document.body) return
       if (spot) giveBack(spot)
-      else focusHeading(document.getElementById('page') ?? document.body)
+      else focusPage()
     }
   }, [])
 }
