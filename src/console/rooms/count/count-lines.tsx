@@ -34,7 +34,7 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
             {t('count.counted')}
           </th>
           {!isBlind && (
-            <th scope="col" class="end">
+            <th scope="col" class="end wide-only">
               {t('count.difference')}
             </th>
           )}
@@ -61,12 +61,22 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
   }
   const name = item.part_detail?.full_name ?? String(item.part)
   const more = [markOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
+  const shown =
+    difference === 0 ? (
+      <Icon name="check" />
+    ) : item.serial ? (
+      t('count.missing')
+    ) : (
+      `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
+    )
   return (
     <tr class={found === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
       <th scope="row">
         <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
-          {name}
+          <span class="wide-only">{name}</span>
+          <span class="narrow-only">{item.part_detail?.name ?? name}</span>
         </a>
+        {item.part_detail?.IPN && <small class="narrow-only">{item.part_detail.IPN}</small>}
         {more && <small>{more}</small>}
       </th>
       {!isBlind && <td class="end">{quantityOf(item)}</td>}
@@ -96,25 +106,15 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
             }
           }}
         />
+        {/* a phone has no column for it */}
+        {!isBlind && found !== undefined && <small class="narrow-only difference">{shown}</small>}
         {isWrong && (
           <small class="late" id={`wrong-${item.pk}`} role="alert">
             {item.serial ? t('count.one-or-none') : t('limit.number', { example: number(1.5) })}
           </small>
         )}
       </td>
-      {!isBlind && (
-        <td class="end difference">
-          {found === undefined ? (
-            ''
-          ) : difference === 0 ? (
-            <Icon name="check" />
-          ) : item.serial ? (
-            t('count.missing')
-          ) : (
-            `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
-          )}
-        </td>
-      )}
+      {!isBlind && <td class="end difference wide-only">{found !== undefined && shown}</td>}
     </tr>
   )
 }

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
+import { focusPage } from '../../kit/focus.ts'
 import { Problem } from '../../kit/form-end.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
@@ -265,6 +266,8 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       if (booked > 0) {
         tell(count('count.booked', booked), undo)
         again()
+        // the key that takes it back would be text in a line
+        if (Object.keys(counted.value).length === 0) focusPage()
       }
     }
   }

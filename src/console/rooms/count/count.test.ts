@@ -204,13 +204,38 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     )
     const page = await consoleOf(service, 'member', `/stock/count/${places.store}/`)
     await page.locator(`input[data-item="${item.pk}"]`).fill('1234567890.12345')
-    await page.getByText('+1,234,567,889.82345 m').waitFor()
+    await page.locator('td.difference').getByText('+1,234,567,889.82345 m').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: 'It is meant so' }).click()
     await page.getByText('1 count booked').waitFor()
     assert.deepEqual(await service.rows('select quantity::text from stock_item where pk = $1', [item.pk]), [
       { quantity: '1234567890.12345' },
     ])
+  })
+
+  it('is taken back by a key right after it was booked, from whatever line', async () => {
+    const before = (await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    await page.getByRole('textbox', { name: /^Counted of R-10K/ }).fill('4100')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 count booked').waitFor()
+    await page.waitForFunction(() => document.activeElement?.localName === 'h1')
+    await page.keyboard.press('u')
+    await page.getByText('Undone: 1 count booked').waitFor()
+    assert.equal((await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity, before)
+  })
+
+  it('says on a phone what each line is by its name, and how much it differs', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`, { viewport: { width: 390, height: 844 } })
+    const line = page.getByRole('row').filter({ hasText: 'Resistor' })
+    assert.equal(await line.getByRole('link').innerText(), 'Resistor 10 kΩ 0603')
+    await line.getByText('R-10K-0603', { exact: true }).waitFor()
+    await line.getByRole('textbox').fill('4100')
+    assert.match(await line.locator('.difference:visible').innerText(), /^[+−][\d,]+$/)
+    assert.equal(await page.getByRole('columnheader', { name: 'Difference' }).count(), 0)
+    await assertAccessible(page)
+    await looksAt(page, 'count-phone')
+    await line.getByRole('textbox').fill('')
   })
 
   it('asks whether a count is meant that is far from what was there, and says what is no number', async () => {
