@@ -55,6 +55,25 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     )
   })
 
+  it('has the keys of the page once a scan is answered, and the field of codes where they are typed', async () => {
+    const wire = await stock(await part('Wire', { units: 'm' }), 12, shelf)
+    const page = await consoleOf(service, 'member', '/scan/count/')
+    await says(page, 'Ready: scan something')
+    await scanCode(page, `{"stockitem": ${wire}}`)
+    await page.getByText('Enter alone confirms 12 m.').waitFor()
+    await press(page, 'Enter')
+    await says(page, 'Counted 12 m × Wire')
+    await page.waitForFunction(() => document.activeElement?.localName === 'h1')
+    await press(page, '/')
+    const field = page.getByRole('textbox', { name: 'Scan, or type a code' })
+    await page.keyboard.type(`INV-SI${wire}`, { delay: DELAY + 50 })
+    await press(page, 'Enter')
+    await page.getByText('Enter alone confirms 12 m.').waitFor()
+    await press(page, 'Enter')
+    await page.getByText('Enter alone confirms 12 m.').waitFor({ state: 'detached' })
+    assert.equal(await field.evaluate((input) => document.activeElement === input), true)
+  })
+
   it('takes for a serial number only what is one, and each once', async () => {
     const { pk, reference } = await order(mouser, [{ sku: 'S-1', mpn: 'MOT-1', name: 'Motor', quantity: 2, isTrackable: true }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)

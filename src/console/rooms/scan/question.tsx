@@ -2,8 +2,9 @@ import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
 import { isDoubtful, useDoubt } from '../../kit/doubt.tsx'
+import { useFocusBack } from '../../kit/focus.ts'
 import { sentBy } from '../../kit/form.tsx'
-import { label, number, quantity, t } from '../../kit/language.ts'
+import { label, quantity, t } from '../../kit/language.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
 
@@ -89,6 +90,9 @@ export function leaveUndone(station: Station): void {
 
 /** A question, answered by keys, by scans or by fingers. Escape leaves the scan undone. */
 export function Ask({ asked, station }: { asked: Question; station: Station }) {
+  const ref = useRef<HTMLElement>(null)
+  // whoever types codes types the next one, and whoever scans has the keys of the page
+  useFocusBack(ref)
   const cancel = () => leaveUndone(station)
   /** Closes the question, and carries on with what was said once its turn comes. */
   const answered = (carryOn: () => Promise<void>) => {
@@ -97,6 +101,7 @@ export function Ask({ asked, station }: { asked: Question; station: Station }) {
   }
   return (
     <section
+      ref={ref}
       class="scan-question"
       aria-label={asked.title}
       onKeyDown={(event) => {
@@ -135,7 +140,7 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
     ? t('scan.no-number')
     : expected === undefined
       ? t('scan.type-quantity')
-      : t('scan.enter-confirms', { many: number(expected) })
+      : t('scan.enter-confirms', { many: quantity(expected, unit) })
   function send() {
     const said = value.value.trim().replace(',', '.') || String(expected ?? '')
     isWrong.value = !/^\d+(\.\d+)?$/.test(said)
