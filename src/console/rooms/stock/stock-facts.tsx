@@ -103,10 +103,15 @@ const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
   85: 'warn',
 }
 
-/** The state of an item, and what else is to be known before somebody takes it. */
-export const States = ({ item }: { item: StockItem }) => (
+/**
+ * The state of an item, and what else is to be known before somebody takes it.
+ * @param isShort there is room for one: that it is in order goes without saying beside another
+ */
+export const States = ({ item, isShort = false }: { item: StockItem; isShort?: boolean }) => (
   <span class="badges">
-    <Badge tone={TONES[item.status]}>{statusOf(item)}</Badge>
+    {!(isShort && item.status === OK && (item.expired || item.stale)) && (
+      <Badge tone={TONES[item.status]}>{statusOf(item)}</Badge>
+    )}
     {item.expired && <Badge tone="bad">{t('stock.expired')}</Badge>}
     {!item.expired && item.stale && <Badge tone="warn">{t('stock.stale', { date: date(item.expiry_date) })}</Badge>}
     {item.is_building && <Badge tone="accent">{t('stock.in-production')}</Badge>}

@@ -30,8 +30,25 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
       </a>
     ),
   },
-  { name: 'quantity', width: '7rem', align: 'end', order: 'stock', cell: quantityOf },
-  { name: 'status', width: '10rem', isWide: true, cell: (item) => <States item={item} /> },
+  {
+    name: 'quantity',
+    width: '7rem',
+    align: 'end',
+    order: 'stock',
+    cell: (item) => (
+      <>
+        {quantityOf(item)}
+        {/* a phone has no column for it */}
+        {(item.expired || item.stale) && (
+          <small class="narrow-only expiry">
+            <span class="unseen">{t(item.expired ? 'field.expired' : 'field.stale')} </span>
+            {date(item.expiry_date)}
+          </small>
+        )}
+      </>
+    ),
+  },
+  { name: 'status', width: '11.5rem', isWide: true, cell: (item) => <States item={item} isShort /> },
   {
     name: 'location',
     width: '20%',

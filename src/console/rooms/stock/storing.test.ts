@@ -68,6 +68,33 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     )
   })
 
+  it('sees until when goods are good, in a list that is short and on a phone', async () => {
+    for (const [name, value] of [
+      ['STOCK_ENABLE_EXPIRY', 'True'],
+      ['STOCK_STALE_DAYS', '30'],
+    ])
+      assert.equal((await service.superuser.patch(`/api/settings/global/${name}/`, { value })).status, 200)
+    const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+    await made('/api/stock/', { part: parts.board, location: places.box, quantity: 6, expiry_date: day, batch: 'soon' })
+    const page = await consoleOf(service, 'member', '/stock/?batch=soon')
+    const row = page.getByRole('row').filter({ hasText: 'Sensor board' })
+    const badge = row.getByText(/^Expires \d+ \w+ \d{4}$/)
+    await badge.waitFor()
+    assert.equal(await row.getByText('OK', { exact: true }).count(), 0)
+    const isWhole = await badge.evaluate((own) => {
+      const cell = own.closest('td') as HTMLElement
+      return own.getBoundingClientRect().right <= cell.getBoundingClientRect().right
+    })
+    assert.ok(isWhole, 'the day is not cut')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await row
+      .locator('.expiry')
+      .getByText(/\d{4}$/)
+      .waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-expiring')
+  })
+
   it('merges what lies in two places by three keys', async () => {
     const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.box, quantity: 2 })
     await made('/api/stock/', { part: parts.sensor, location: places.bench, quantity: 3 })
