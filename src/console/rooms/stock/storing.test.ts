@@ -94,6 +94,25 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-expiring')
   })
 
+  it('can take back on a phone what went to a place whose name is one long word', async () => {
+    const name = 'Kleinteileschubladenschrankerweiterungsbau'
+    await made('/api/stock/location/', { name })
+    const { pk } = await made('/api/stock/', { part: parts.board, location: places.box, quantity: 7 })
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { viewport: { width: 390, height: 844 } })
+    await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('dialog', { name: 'Move' }).waitFor()
+    await page.keyboard.type('klein')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction((text) => (document.activeElement as HTMLInputElement).value === text, name)
+    await page.keyboard.press('Enter')
+    await page.getByText(`7 moved to ${name}`).waitFor()
+    const buttons = page.locator('.toast button')
+    const ends = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().right))
+    assert.ok(Math.max(...ends) <= 390, `its buttons end at ${ends}`)
+    await looksAt(page, 'stock-moved-phone')
+  })
+
   it('merges what lies in two places by three keys', async () => {
     const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.box, quantity: 2 })
     await made('/api/stock/', { part: parts.sensor, location: places.bench, quantity: 3 })
