@@ -7,7 +7,7 @@ import type { FieldFacts } from '../kit/facts.ts'
 import { translator } from '../kit/said.ts'
 import { said } from './de/said.ts'
 import { de } from './de.ts'
-import { help as english } from './en/help.ts'
+import { said as english } from './en/said.ts'
 
 const SOURCES = join(import.meta.dirname, '../..')
 const filesOf = (folder: string, name: RegExp) =>
@@ -31,7 +31,7 @@ describe('what fields mean, in English', () => {
 
   it('is for people: nothing that is shown speaks to programs', () => {
     assert.deepEqual(
-      texts.map((text) => english[text] ?? text).filter((text) => FOR_PROGRAMS.test(text)),
+      texts.map((text) => english.help[text] ?? text).filter((text) => FOR_PROGRAMS.test(text)),
       [],
     )
     assert.deepEqual(
@@ -44,7 +44,25 @@ describe('what fields mean, in English', () => {
 
   it('has nothing that no field means any more, or that it says as the service does', () => {
     assert.deepEqual(
-      Object.entries(english).filter(([text, own]) => !texts.includes(text) || text === own || own.trim() === ''),
+      Object.entries(english.help).filter(([text, own]) => !texts.includes(text) || text === own || own.trim() === ''),
+      [],
+    )
+  })
+})
+
+describe('what the service refuses, in English', () => {
+  it('is for people: nothing that rooms are known to meet speaks to programs', () => {
+    const read = translator(english.texts, (value) => value)
+    const met = Object.keys(said.texts).map((text) => text.replaceAll(/\{\w+\}/g, '7'))
+    assert.deepEqual(
+      met.map(read).filter((text) => FOR_PROGRAMS.test(text)),
+      [],
+    )
+  })
+
+  it('has nothing that rooms are not known to meet, or that it says as the service does', () => {
+    assert.deepEqual(
+      Object.entries(english.texts).filter(([text, own]) => said.texts[text] === undefined || text === own || own.trim() === ''),
       [],
     )
   })

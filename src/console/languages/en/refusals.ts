@@ -1,0 +1,56 @@
+/**
+ * What the service says of requests that it refuses, for people: its texts that speak to programs, by the text of the service, with a name
+ * where it puts something in. All others are shown as they are.
+ */
+export const refusals: Readonly<Record<string, string>> = {
+  'The object has changed since you read it: its ETag is no longer the one in If-Match.': 'It was changed since you read it.',
+  'The request did not arrive in time (REQUEST_SECONDS).': 'The request did not arrive in time.',
+  'This Idempotency-Key was used before with another request.': 'Something else was sent under this name before.',
+  'A request with this Idempotency-Key is being carried out right now.': 'This is being done right now.',
+  'Too many requests of this kind; Retry-After says when to try again.': 'That was too often in a row. Try again later.',
+  'CSRF Failed: the request comes from another site.': 'The request comes from another site.',
+  'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.':
+    'It stopped half-way, and what there is of it stays: delete that, or begin again with an empty service.',
+
+  // of values
+  'This field is required.': 'This is missing.',
+  'This field may not be null.': 'This must not be empty.',
+  'This field may not be blank.': 'This must not be empty.',
+  'This field cannot be blank.': 'This must not be empty.',
+  'Not a valid string.': 'This is not a text.',
+  'Must be a valid boolean.': 'Only yes or no fits here.',
+  'A valid integer is required.': 'A whole number is needed here.',
+  'A valid number is required.': 'A number is needed here.',
+  'Enter a valid URL.': 'This is not the address of a page.',
+  'Enter true or false.': 'Only yes or no fits here.',
+  'A NUL character is not allowed.': 'It has a character that is not allowed.',
+  'Null characters are not allowed.': 'It has a character that is not allowed.',
+  'Ensure this field has no more than {most} characters.': 'At most {most} characters.',
+  'Ensure this value is greater than or equal to {least}.': 'At least {least}.',
+  'Ensure this value is less than or equal to {most}.': 'At most {most}.',
+  'Ensure this list has no more than {most} items.': 'At most {most} at once.',
+  'Ensure that there are no more than {most} digits in total.': 'At most {most} digits in all.',
+  'Ensure that there are no more than {most} decimal places.': 'At most {most} decimal places.',
+  'Ensure that there are no more than {most} digits before the decimal point.': 'At most {most} digits before the decimal point.',
+  'Ensure that there are no more than {most} digits before the decimal point, also in what follows from it.':
+    'At most {most} digits before the decimal point, also in what follows from it.',
+  '"{value}" is not a valid choice.': '“{value}” is not one of the choices.',
+  'Select a valid choice. That choice is not one of the available choices.': 'That is not one of the choices.',
+  'Invalid pk "{pk}" - object does not exist.': 'That does not exist (number {pk}).',
+  'An object with these values already exists.': 'There is one like this already.',
+  'The fields {fields} must make a unique set.': 'There is one like this already.',
+  'Invalid quantity provided: {value}': 'This is not a quantity: {value}',
+  'Invalid unit provided: {unit}': 'This is not a unit: {unit}',
+
+  // of files and pictures
+  'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.': 'This is not a file.',
+  'A file has at most {bytes} bytes here (MAX_FILE_BYTES).': 'A file has at most {bytes} bytes here.',
+  'This service does not fetch pictures from other addresses (INVENTREE_DOWNLOAD_FROM_URL).':
+    'This service fetches no pictures from other addresses.',
+
+  // of stock and orders
+  'The supplier part has a pack size defined, but flag use_pack_size not set':
+    'What this supplier sells comes in packs: say whether the quantity is packs.',
+  'Only {left} are still to come; allow_over_receipt takes more': 'Only {left} are still to come.',
+  'The line lacks only {lacking}; allow_over_allocation puts by more': 'The line lacks only {lacking}.',
+}
