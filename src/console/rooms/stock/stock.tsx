@@ -32,7 +32,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   },
   {
     name: 'quantity',
-    width: '7rem',
+    width: 'clamp(7rem, 9vw, 8rem)',
     align: 'end',
     order: 'stock',
     cell: (item) => (
