@@ -26,12 +26,12 @@ function cellsOf(object: Record<string, unknown>, before = ''): Record<string, C
 }
 
 /** The columns of all rows, each behind the one that it follows in its row: an object that is missing in the first row has its own in another. */
-function columnsOf(rows: readonly Record<string, Cell>[]): string[] {
+function columnsOf(objects: readonly Record<string, unknown>[]): string[] {
   const columns: string[] = []
   const known = new Set<string>()
-  for (const row of rows) {
+  for (const object of objects) {
     let last: string | undefined
-    for (const name of Object.keys(row)) {
+    for (const name of Object.keys(cellsOf(object))) {
       if (!known.has(name)) {
         known.add(name)
         columns.splice(last === undefined ? 0 : columns.indexOf(last) + 1, 0, name)
@@ -48,9 +48,15 @@ const plainText = (cell: Cell): Cell =>
   typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
 
 function write(): Uint8Array {
-  const objects = (JSON.parse(rows) as Record<string, unknown>[]).map((object) => cellsOf(object))
+  const objects = JSON.parse(rows) as Record<string, unknown>[]
   const columns = objects.length > 0 ? columnsOf(objects) : headings
-  const table = objects.map((cells) => columns.map((name) => cells[name] ?? null))
+  const table: Cell[][] = []
+  // the last first: each object goes as its row comes
+  for (let object = objects.pop(); object; object = objects.pop()) {
+    const cells = cellsOf(object)
+    table.push(columns.map((name) => cells[name] ?? null))
+  }
+  table.reverse()
   const delimiter = separator[kind]
   if (delimiter) {
     const cells = [columns, ...table.map((row) => row.map(plainText))]
@@ -58,7 +64,7 @@ function write(): Uint8Array {
   }
   const short = table.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.slice(0, LONGEST) : cell)))
   const book = spreadsheet.utils.book_new()
-  spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet([[...columns], ...short]))
+  spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet([[...columns], ...short], { dense: true }))
   return spreadsheet.write(book, { type: 'buffer', bookType: bookType[kind as 'xls' | 'xlsx'], compression: true })
 }
 
