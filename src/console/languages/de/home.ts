@@ -54,6 +54,8 @@ export const home: Record<keyof typeof words, string> = {
   'home.rest-builds.other': '{count} weitere Bauaufträge',
   'home.rest-expiring.one': '{count} weiterer Lagerposten',
   'home.rest-expiring.other': '{count} weitere Lagerposten',
+  'home.rest-news.one': '{count} weitere',
+  'home.rest-news.other': '{count} weitere',
   'home.rest-purchase.one': '{count} weitere Bestellung',
   'home.rest-purchase.other': '{count} weitere Bestellungen',
   'home.rest-returns.one': '{count} weitere Rücksendung',

@@ -52,6 +52,8 @@ export const home = {
   'home.rest-builds.other': '{count} more build orders',
   'home.rest-expiring.one': '{count} more stock item',
   'home.rest-expiring.other': '{count} more stock items',
+  'home.rest-news.one': '{count} more',
+  'home.rest-news.other': '{count} more',
   'home.rest-purchase.one': '{count} more purchase order',
   'home.rest-purchase.other': '{count} more purchase orders',
   'home.rest-returns.one': '{count} more return',

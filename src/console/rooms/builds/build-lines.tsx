@@ -48,7 +48,8 @@ const columns: readonly Column<BuildLine>[] = [
     name: 'available',
     title: () => t('parts.free'),
     order: 'available_stock',
-    width: '7rem',
+    // what of it is flawed stands beside it
+    width: 'clamp(7rem, 16vw, 14rem)',
     align: 'end',
     isWide: true,
     cell: (line) => (

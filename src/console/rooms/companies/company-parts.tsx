@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { Column } from '../../kit/column.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { number, t } from '../../kit/language.ts'
+import { number, quantity, t } from '../../kit/language.ts'
 import { Badge, Empty, Panel } from '../../kit/page.tsx'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
@@ -20,7 +20,7 @@ type Sold = {
   SKU: string
   MPN: string | null
   description: string | null
-  pack_quantity: string
+  pack_quantity_native: number
   available: number
   active: boolean
 }
@@ -39,7 +39,13 @@ const SOLD: readonly Column<Sold>[] = [
   { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
   { name: 'MPN', width: '13rem', isWide: true, cell: ({ MPN }) => MPN },
-  { name: 'pack_quantity', width: '7rem', align: 'end', isWide: true, cell: ({ pack_quantity }) => pack_quantity },
+  {
+    name: 'pack_quantity',
+    width: '7rem',
+    align: 'end',
+    isWide: true,
+    cell: ({ pack_quantity_native, part_detail }) => quantity(pack_quantity_native, part_detail?.units),
+  },
   { name: 'available', order: null, width: '9rem', align: 'end', isExtra: true, cell: ({ available }) => number(available) },
 ]
 

@@ -187,10 +187,22 @@ describe('home', { skip: cannotBrowse }, () => {
        from user_account where username = 'member'
        union all select pk, 'label', 'The printer is back.', 'The printer is back.' from user_account where username = 'member'`,
     )
+    await other.rows(
+      `insert into notification ("user", category, name, message, creation)
+       select pk, 'label', 'Old', 'Old ' || n, '2020-01-01' from user_account, generate_series(1, 9) n where username = 'member'`,
+    )
     await other.member.post('/api/stock/location/', { name: 'Shelf' })
     const page = await consoleOf(other, 'member', '/')
     await page.getByText('fewer than 5').waitFor()
     assert.equal(await page.getByText('The printer is back.').count(), 1)
+    // each is one sentence, and few of them are enough
+    assert.equal(await page.getByText('Low stock', { exact: true }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 5)
+    assert.equal(await page.getByRole('link', { name: '6 more' }).getAttribute('href'), '/notifications/')
+    await looksAt(page, 'home-news')
+    await other.rows(`delete from notification where name = 'Old'`)
+    await page.reload()
+    await page.getByText('fewer than 5').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.locator('.work').nth(1).waitFor({ state: 'detached' })

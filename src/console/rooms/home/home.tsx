@@ -84,6 +84,7 @@ export function Home() {
             {work.news.results.map((news) => (
               <NewsRow key={news.pk} news={news} onRead={again} />
             ))}
+            <Rest of={work.news} stem="home.rest-news" to="/notifications/" />
           </Section>
         </div>
         <div>
@@ -198,12 +199,12 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
     onRead()
   }
   const link = news.target?.link
-  const [title, text] = [saidText(news.name), saidText(news.message)]
+  // the sentence says all that its name does
+  const text = saidText(news.message || news.name)
   return (
     <Row
       icon="bell"
-      title={link?.startsWith('/') ? <a href={link}>{title}</a> : title}
-      more={text === title ? undefined : text}
+      title={link?.startsWith('/') ? <a href={link}>{text}</a> : text}
       when={date(news.creation.slice(0, 10))}
       action={{ label: t('home.read'), run: read }}
     />

@@ -95,7 +95,7 @@ export const dayIn = (days: number): string => new Date(Date.now() + days * 86_4
 export function addresses(): Record<string, string> {
   const due = `outstanding=true&min_date=2000-01-01&max_date=${dayIn(DUE_DAYS)}&ordering=target_date&limit=${MOST}`
   const waits = `order_outstanding=true&allocated=false&available=false&limit=${MOST}`
-  const made: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=10' }
+  const made: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=5' }
   if (may('view', 'purchase_order')) {
     made.purchase = `/api/order/po/?${due}&supplier_detail=true`
     made.companies = '/api/company/?limit=1'

@@ -3,7 +3,7 @@ import { useAsked } from '../../kit/asked.ts'
 import type { Column } from '../../kit/column.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, money, number, t } from '../../kit/language.ts'
+import { count, money, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Panel } from '../../kit/page.tsx'
 import { ShortTable } from '../../kit/short-table.tsx'
 import { NewManufacturerPart } from '../companies/new-manufacturer-part.tsx'
@@ -121,7 +121,7 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
               title: () => t('parts.pack'),
               align: 'end',
               isWide: true,
-              cell: ({ pack_quantity }) => pack_quantity,
+              cell: ({ pack_quantity_native }) => quantity(pack_quantity_native, part.units),
             },
             {
               name: 'price',

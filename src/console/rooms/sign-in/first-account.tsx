@@ -1,14 +1,19 @@
 import facts from 'facts:/api/auth/registration/'
 import { ask } from '../../kit/api.ts'
+import type { FieldFacts } from '../../kit/facts.ts'
 import { Field, sentBy, useForm } from '../../kit/form.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { t } from '../../kit/language.ts'
 import { navigate } from '../../kit/router.ts'
 import { signIn } from '../../kit/session.ts'
 
+/** Without the code nobody gets the first account. */
+const code = { ...(facts.fields.setup_code as FieldFacts), isRequired: true }
+const asked = { ...facts, fields: { ...facts.fields, setup_code: code } }
+
 /** Makes the very first account, with the set-up code of the start-up log, and signs in with it. */
 export function FirstAccount({ onBack }: { onBack: () => void }) {
-  const form = useForm(facts, { username: '', password1: '', password2: '', email: '', setup_code: '' })
+  const form = useForm(asked, { username: '', password1: '', password2: '', email: '', setup_code: '' })
   async function make() {
     const { username, password1 } = form.values.value as Record<string, string>
     const isDone = await form.submit(async () => {

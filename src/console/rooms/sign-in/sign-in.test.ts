@@ -76,6 +76,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'stranger')
     await page.getByRole('button', { name: 'Set up the first account' }).click()
     await page.getByLabel('Set-up code').and(page.locator(':focus')).waitFor()
+    assert.ok(await page.getByLabel('Set-up code').evaluate((field) => (field as HTMLInputElement).required))
     await assertAccessible(page)
     await looksAt(page, 'first-account')
     await page.keyboard.type(setupCode(service.app.routes.services.secrets))
