@@ -49,7 +49,7 @@ const columns: readonly Column<BuildLine>[] = [
     title: () => t('parts.free'),
     order: 'available_stock',
     // what of it is flawed stands beside it
-    width: 'clamp(7rem, 16vw, 14rem)',
+    width: 'clamp(7rem, 11vw, 10rem)',
     align: 'end',
     isWide: true,
     cell: (line) => (

@@ -204,7 +204,15 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
   return (
     <Row
       icon="bell"
-      title={link?.startsWith('/') ? <a href={link}>{text}</a> : text}
+      title={
+        link?.startsWith('/') ? (
+          <a class="sentence" href={link}>
+            {text}
+          </a>
+        ) : (
+          text
+        )
+      }
       when={date(news.creation.slice(0, 10))}
       action={{ label: t('home.read'), run: read }}
     />
