@@ -122,7 +122,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     await says('Sensor board')
     assert.equal((await member.get(`/api/stock/${items.board}/`)).body.location, places.box)
     await page.goto('/scan/link/')
-    await page.getByRole('heading', { name: 'Scan station' }).waitFor()
+    await page.getByText('Ready: scan something').waitFor()
     await scanCode(page, 'BOX-0007')
     await says('What is it?')
     await scanCode(page, JSON.stringify({ stocklocation: places.box }))

@@ -23,7 +23,7 @@ const load: Record<Language, () => Promise<Record<Key, string>>> = {
 
 /** What the service says: in English, of which some is for programs, and all of it in other languages. */
 const loadSaid: Record<Language, () => Promise<Said>> = {
-  en: async () => (await import('../languages/en/said.ts')).said,
+  en: async () => (await import('../languages/en/plain.ts')).said,
   de: async () => (await import('../languages/de/said.ts')).said,
 }
 const NOTHING_SAID: Said = { help: {}, fields: {}, texts: {} }

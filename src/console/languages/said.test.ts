@@ -7,7 +7,7 @@ import type { FieldFacts } from '../kit/facts.ts'
 import { translator } from '../kit/said.ts'
 import { said } from './de/said.ts'
 import { de } from './de.ts'
-import { said as english } from './en/said.ts'
+import { said as english } from './en/plain.ts'
 
 const SOURCES = join(import.meta.dirname, '../..')
 const filesOf = (folder: string, name: RegExp) =>
