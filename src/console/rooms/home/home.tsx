@@ -149,6 +149,7 @@ function LowRow({ proposal }: { proposal: Proposal }) {
   const isBusy = useSignal(false)
   const { supplier_name, lines } = proposal
   async function order() {
+    if (isBusy.value) return
     isBusy.value = true
     await attempt(async () => {
       const { body } = await post<{ orders: { pk: number }[] }>('/api/order/po/low-stock/', {

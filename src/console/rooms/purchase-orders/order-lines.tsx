@@ -18,7 +18,7 @@ export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) =>
   if (units === 1) return <span>{quantity(packs, unit)}</span>
   return (
     <>
-      {number(packs)} × {line.supplier_part_detail?.pack_quantity ?? number(units)}
+      {number(packs)} × {quantity(units, line.part_detail?.units)}
       <small>= {quantity(tidy(packs * units), unit)}</small>
     </>
   )
@@ -28,7 +28,7 @@ export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) =>
 export const inPacks = (line: PurchaseLine, packs: Amount): string => {
   const units = unitsOf(line)
   const inAll = quantity(times(packs, units), line.part_detail?.units)
-  return units === 1 ? inAll : `${number(packs)} × ${line.supplier_part_detail?.pack_quantity ?? number(units)} (= ${inAll})`
+  return units === 1 ? inAll : `${number(packs)} × ${quantity(units, line.part_detail?.units)} (= ${inAll})`
 }
 
 const columns: readonly SheetColumn<PurchaseLine>[] = [

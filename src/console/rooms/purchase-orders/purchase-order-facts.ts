@@ -19,7 +19,6 @@ export type PurchaseLine = {
     pk: number
     SKU: string
     packaging: string | null
-    pack_quantity: string
     pack_quantity_native: number
   } | null
   quantity: number

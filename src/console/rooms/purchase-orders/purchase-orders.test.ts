@@ -252,7 +252,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
     await page.keyboard.press('Enter')
-    const asked = '100,000 × 5000 (= 500,000,000), where there were 10 × 5000 (= 50,000) before: is that meant?'
+    const asked = '100,000 × 5,000 (= 500,000,000), where there were 10 × 5,000 (= 50,000) before: is that meant?'
     const question = page.getByRole('dialog', { name: asked })
     await question.waitFor()
     await assertAccessible(page)
@@ -271,7 +271,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('100000')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Ferrite: 99,100 more than ordered, 100,000 × 5000 (= 500,000,000) in all.').waitFor()
+    await page.getByText('Ferrite: 99,100 more than ordered, 100,000 × 5,000 (= 500,000,000) in all.').waitFor()
     await looksAt(page, 'receive-more-packs')
     assert.equal((await linesOf(pk))[0]?.received, 0)
   })
