@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import type { Query } from '../definition/filter.ts'
 import { type Resource, rowSchema } from '../definition/resource.ts'
 import { findConditions, readListRequest, runList } from '../reading/list.ts'
 import type { Caller } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
+import { inThread } from '../services/in-thread.ts'
 import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 
@@ -54,25 +54,13 @@ export async function writeListFile(
     const page = await runList(resource, readListRequest(resource, query, caller, window, services, found), caller, services)
     if (page.count > MOST_ROWS)
       throw invalid({ export: [`${page.count} rows fit, and a file has ${MOST_ROWS} at most: filter them.`] })
-    return inThread({ rows: page.rows, headings: rowSchema(resource).required ?? [], kind })
+    const file: ListFile = { rows: page.rows, headings: rowSchema(resource).required ?? [], kind }
+    return inThread<Uint8Array>(new URL('./list-file-worker.ts', import.meta.url), file, {
+      timeLimit: TIME_LIMIT,
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+      refusal: () => new Problem('unavailable', 'The file could not be made: it takes too long or too much; filter the list.'),
+    })
   })
-}
-
-function inThread(file: ListFile): Promise<Uint8Array> {
-  const thread = new Worker(new URL('./list-file-worker.ts', import.meta.url), {
-    workerData: file,
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-    stdout: true,
-    stderr: true,
-    env: {},
-  })
-  return new Promise<Uint8Array>((resolve, reject) => {
-    const refuse = () =>
-      reject(new Problem('unavailable', 'The file could not be made: it takes too long or too much; filter the list.'))
-    const timer = setTimeout(refuse, TIME_LIMIT)
-    thread.once('message', resolve).once('error', refuse).once('exit', refuse)
-    thread.once('exit', () => clearTimeout(timer))
-  }).finally(() => thread.terminate())
 }
 
 /** What the file of a list is called. */

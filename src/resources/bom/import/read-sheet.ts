@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { FieldError } from '../../../kit/request/errors.ts'
+import { inThread } from '../../../kit/services/in-thread.ts'
 import { Semaphore } from '../../../kit/services/semaphore.ts'
 
 /** The kinds of files that are read, by the endings of their names. `xml`: a workbook as Excel 2003 writes it. */
@@ -38,7 +38,7 @@ export type Table = { columns: string[]; rows: (string | null)[][] }
  * @throws Problem `unavailable` (503) when too many others are read
  */
 export async function readSheet(content: Uint8Array, kind: string): Promise<Table> {
-  const [head, ...rows] = await turns.run(() => inThread({ content, kind, bounds: BOUNDS }))
+  const [head, ...rows] = await turns.run(() => inOwnThread({ content, kind, bounds: BOUNDS }))
   const columns = head?.map((cell) => cell?.trim() ?? '') ?? []
   if (!columns.some(Boolean)) throw new FieldError('It has no row with headings.')
   if (!rows.flat().some((cell) => cell?.trim())) throw new FieldError('It has no rows behind the headings.')
@@ -53,22 +53,10 @@ export async function readSheet(content: Uint8Array, kind: string): Promise<Tabl
   return { columns: names, rows: rows.map((row) => named.map((at) => row[at] ?? null)) }
 }
 
-/** A thread that takes too long or too much is ended. */
-function inThread(request: SheetRequest): Promise<(string | null)[][]> {
-  const thread = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
-    workerData: request,
+const inOwnThread = (request: SheetRequest) =>
+  inThread<(string | null)[][]>(new URL('./sheet-worker.ts', import.meta.url), request, {
+    timeLimit: TIME_LIMIT,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-    stdout: true,
-    stderr: true,
-    env: {},
+    refusal: () =>
+      new FieldError('The file cannot be read: it is damaged, too large, or not of the kind that the ending of its name says.'),
   })
-  return new Promise<(string | null)[][]>((resolve, reject) => {
-    const refuse = () =>
-      reject(
-        new FieldError('The file cannot be read: it is damaged, too large, or not of the kind that the ending of its name says.'),
-      )
-    const timer = setTimeout(refuse, TIME_LIMIT)
-    thread.once('message', resolve).once('error', refuse).once('exit', refuse)
-    thread.once('exit', () => clearTimeout(timer))
-  }).finally(() => thread.terminate())
-}
