@@ -5,6 +5,8 @@ import { samples } from '../../resources/barcode/sample-codes.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 const DELAY = 50
+/** Milliseconds after which a scan is over that nothing ends. */
+const OVER = 5 * DELAY
 /** A key that is for the page as it is pressed. */
 const FOR_PAGE = 'ß'
 
@@ -98,8 +100,18 @@ describe('telling a scan from typing', () => {
     type(strokesOf('ABC-12345'), 5)
     rest(2 * DELAY)
     type(strokesOf('DEF-67890'), 5)
-    rest(2 * DELAY)
+    rest(OVER)
     assert.deepEqual(seen.codes, [label, 'ABC-12345', 'DEF-67890'])
+  })
+
+  it('goes on with keys that were made in time and come late, as the browser was busy', () => {
+    const { seen, press, rest } = page()
+    const strokes = [...strokesOf('{"stockitem":12}'), ENTER]
+    for (const [at, stroke] of strokes.entries()) {
+      press({ ...stroke, timeStamp: at })
+      if (at === 9) rest(3 * DELAY)
+    }
+    assert.deepEqual(seen, { codes: ['{"stockitem":12}'], field: '', passed: [] })
   })
 
   it('takes every label as it stands, with its separators, and lets nothing of it reach the page', () => {
@@ -107,7 +119,7 @@ describe('telling a scan from typing', () => {
       for (const end of [[ENTER], [TAB], [ENTER, ENTER], []]) {
         const { seen, type, rest } = page()
         type([...strokesOf(code), ...end], 3)
-        rest(3 * DELAY)
+        rest(OVER)
         assert.deepEqual(seen, { codes: [code], field: '', passed: [] })
       }
   })
@@ -172,7 +184,7 @@ describe('telling a scan from typing', () => {
   it('has no Ctrl+D, Ctrl+J or Ctrl+M of a scan reach the browser', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>\u001e06\u001dPX\u001e\u0004'), { key: 'm', ctrlKey: true }, { key: 'j', ctrlKey: true }], 4)
-    rest(DELAY)
+    rest(OVER)
     assert.deepEqual(seen, { codes: ['[)>\u001e06\u001dPX\u001e\u0004'], field: '', passed: [] })
   })
 
@@ -180,7 +192,7 @@ describe('telling a scan from typing', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>'), { key: '&', code: 'Digit6', ctrlKey: true }, { key: '+', code: 'BracketRight', ctrlKey: true }], 4)
     type([...strokesOf('PX')], 4)
-    rest(3 * DELAY)
+    rest(OVER)
     assert.deepEqual(seen, { codes: ['[)>\u001e\u001dPX'], field: '', passed: [] })
   })
 
@@ -188,7 +200,7 @@ describe('telling a scan from typing', () => {
     const { seen, type, rest } = page()
     type([{ key: '[', altGraph: true }, { key: ')' }, { key: '>' }, { key: '{', altGraph: true, ctrlKey: true, altKey: true }], 4)
     type([{ key: 'Dead' }, { key: 'ê' }, { key: 'Dead' }, { key: '^' }, { key: 'ü' }], 4)
-    rest(DELAY)
+    rest(OVER)
     assert.deepEqual(seen, { codes: ['[)>{^e^ü'], field: '', passed: [] })
     const typing = page()
     typing.type([{ key: 'Dead' }, { key: 'ê' }, { key: '@', altGraph: true }], 90)
@@ -210,7 +222,7 @@ describe('telling a scan from typing', () => {
       if (at === 4) block(300)
       if (at === 4) rest(0)
     }
-    rest(2 * DELAY)
+    rest(2 * OVER)
     assert.deepEqual(seen, { codes: ['INV-SI1234'], field: '', passed: [] })
   })
 

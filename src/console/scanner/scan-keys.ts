@@ -33,6 +33,11 @@ type Options<Held> = {
 /** The fewest characters of a scan that Enter or Tab ends, and of one that ends with nothing. Nobody types as many at such a pace. */
 const FEWEST_ENDED = 4
 const FEWEST = 6
+/**
+ * How many delays of the clock pass until a scan is over that nothing ends. Its keys may have been made in time and come late, as the browser
+ * was busy: it would be two scans of half a code each. Nobody waits for it so long that it matters.
+ */
+const UNENDED = 4
 /** After so many characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
 const SURE = 3
 
@@ -157,12 +162,13 @@ export class ScanKeys<Held> {
   }
 
   #arm(): void {
-    const { wait, now } = this.#options
+    const { delay, wait, now } = this.#options
     const patience = this.#patience
+    const until = this.#isScan(FEWEST) ? Math.max(patience, UNENDED * delay) : patience
     this.#callOff?.()
-    this.#callOff = wait(patience, () => {
+    this.#callOff = wait(until, () => {
       // the page was busy: strokes that were made in time may wait behind this
-      const isLate = now() - this.#last > 1.5 * patience
+      const isLate = now() - this.#last > until + 0.5 * patience
       if (isLate && !this.#waitedOnce) {
         this.#waitedOnce = true
         this.#arm()
