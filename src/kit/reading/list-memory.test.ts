@@ -6,7 +6,7 @@ import { standIn } from '../../callers.ts'
 import type { Statement, Texts } from '../../database/text-query.ts'
 import { resources } from '../../resources/index.ts'
 import { testDatabase, testServer } from '../../testing/database.ts'
-import { refill } from '../../testing/refill.ts'
+import { emptying, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
 import { steadyDay } from '../../testing/steady.ts'
 import { until } from '../../testing/until.ts'
@@ -40,11 +40,11 @@ function list(path: string, query: Record<string, string>, database: Database, a
 }
 
 /** A few rows of each kind that stands in another's page. */
-const fill = () =>
+const fill = async () =>
   refill(
     service,
     `
-    truncate company, part, part_category, stock_location, purchase_order, project_code, setting restart identity cascade;
+    ${await emptying(service, 'company', 'part', 'part_category', 'stock_location', 'purchase_order', 'project_code', 'setting')};
     insert into company (name, currency, is_supplier) select 'Supplier ' || n, 'USD', true from generate_series(1, 3) n;
     insert into stock_location (name) select 'Place ' || n from generate_series(1, 3) n;
     insert into part_category (name, parent) values ('Top', null), ('Middle', 1), ('Leaf', 2);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { beforeEach, describe, test } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
 import { childEnvironment } from '../../testing/child-environment.ts'
-import { refill } from '../../testing/refill.ts'
+import { emptying, refill } from '../../testing/refill.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { checks } from './verification/checks.ts'
@@ -19,7 +19,7 @@ const { staff } = service
 const path = '/api/stock/verify/'
 
 beforeEach(async () => {
-  await refill(service, 'truncate purchase_order, setting, stock_verification, linked_code restart identity cascade')
+  await refill(service, await emptying(service, 'purchase_order', 'setting', 'stock_verification', 'linked_code'))
   await service.pool.query('select correct_total(relation), correct_holdings() from watched_table')
   await makeWhatCanBeBroken(service)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { purchasing } from '../../../testing/purchasing.ts'
-import { refill } from '../../../testing/refill.ts'
+import { emptying, refill } from '../../../testing/refill.ts'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -9,7 +9,7 @@ const { member, viewer } = service
 const { supplier, part, supplierPart, priceBreaks, rate } = purchasing(service)
 const LOW = '/api/order/po/low-stock/'
 
-beforeEach(() => refill(service, 'truncate part, company, purchase_order cascade'))
+beforeEach(async () => refill(service, await emptying(service, 'part', 'company', 'purchase_order')))
 
 const set = (pk: number, columns: Record<string, unknown>) =>
   service.rows(`update part set ${Object.keys(columns).map((name, at) => `${name} = $${at + 2}`)} where pk = $1`, [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { refill } from '../../../testing/refill.ts'
+import { emptying, refill } from '../../../testing/refill.ts'
 import { roundTrips } from '../../../testing/round-trips.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
@@ -18,7 +18,7 @@ async function read(client: Client, requests: Record<string, string>, headers?: 
 }
 
 beforeEach(async () => {
-  await refill(service, 'truncate company, project_code cascade')
+  await refill(service, await emptying(service, 'company', 'project_code'))
   await service.rows(
     `insert into company (name, currency, is_supplier) select 'Company ' || n, 'USD', n % 2 = 0 from generate_series(1, 30) n`,
   )

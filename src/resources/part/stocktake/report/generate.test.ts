@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { sweep } from '../../../../housekeeping.ts'
 import { filesFolder } from '../../../../testing/files.ts'
-import { refill } from '../../../../testing/refill.ts'
+import { emptying, refill } from '../../../../testing/refill.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
 import { until } from '../../../../testing/until.ts'
 import { askForStocktake } from './runs.ts'
@@ -35,12 +35,16 @@ const report = async () => {
   return (await viewer.get(new URL(report).pathname)).text.trim().split('\r\n')
 }
 
+const EMPTIED = [
+  ...['part', 'part_category', 'stock_location', 'stock_item', 'part_stocktake', 'part_stocktake_report', 'stocktake_run'],
+  ...['currency_rate', 'notification', 'notice'],
+]
+
 beforeEach(async () => {
   await refill(
     service,
     `
-    truncate part, part_category, stock_location, stock_item, part_stocktake, part_stocktake_report, stocktake_run, currency_rate,
-      notification, notice restart identity cascade;
+    ${await emptying(service, ...EMPTIED)};
     insert into part_category (pk, name, parent) overriding system value values (1, 'All', null), (2, 'Small', 1), (3, 'Large', 1);
     insert into stock_location (pk, name, parent, external) overriding system value values
       (1, 'House', null, false), (2, 'Shelf', 1, false), (3, 'Shed', null, true);
