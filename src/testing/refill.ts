@@ -21,24 +21,28 @@ export async function refill({ pool }: Service, statements: string): Promise<voi
   }
 }
 
-/** The statement that empties some tables, by their names: databases of tests are all alike. */
-const known = new Map<string, Promise<string>>()
+/** The statements that empty tables, by their names, of each database. */
+const known = new WeakMap<Pool, Map<string, Promise<string>>>()
 
 /** More bytes in a table are sooner truncated than deleted row by row. */
 const MANY = 1_000_000
 
 /**
  * The statement that leaves what `truncate ... restart identity cascade` leaves. It deletes the rows where they are few: to truncate is to
- * make each table and index anew, of half a hundred tables here, and to have every connection plan its statements anew.
+ * make each table and index anew, of half a hundred tables here, and to have every connection plan its statements anew. It calls a function,
+ * as PostgreSQL keeps the plans of those.
  */
-export function emptying(service: Service, ...tables: string[]): Promise<string> {
+export function emptying({ pool }: Service, ...tables: string[]): Promise<string> {
+  const statements = known.get(pool) ?? new Map<string, Promise<string>>()
+  known.set(pool, statements)
   const key = tables.join(', ')
-  const statement = known.get(key) ?? emptyingOf(service, tables)
-  known.set(key, statement)
+  const statement = statements.get(key) ?? functionThatEmpties(pool, tables, `empty_tables_${statements.size}`)
+  statements.set(key, statement)
   return statement
 }
 
-async function emptyingOf({ pool }: Service, tables: readonly string[]): Promise<string> {
+/** Makes the function, and gives the statement that calls it. */
+async function functionThatEmpties(pool: Pool, tables: readonly string[], name: string): Promise<string> {
   const { rows: references } = await pool.query<{ from: string; to: string }>(
     `select distinct conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`,
   )
@@ -53,7 +57,7 @@ async function emptyingOf({ pool }: Service, tables: readonly string[]): Promise
   }
   tables.forEach(visit)
   const all = `'{${inOrder.join(', ')}}'::regclass[]`
-  return `do $$ begin
+  await pool.query(`create function ${name}() returns void language plpgsql as $$ begin
     if (select max(pg_relation_size(name)) from unnest(${all}) name) > ${MANY} then
       truncate ${tables.join(', ')} restart identity cascade;
     else
@@ -61,5 +65,6 @@ async function emptyingOf({ pool }: Service, tables: readonly string[]): Promise
       perform setval(seqrelid, seqstart, false) from pg_sequence join pg_depend on objid = seqrelid and deptype = 'i'
         where refobjid = any (${all});
     end if;
-  end $$`
+  end $$`)
+  return `select ${name}()`
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { sweep } from '../../../housekeeping.ts'
-import { emptying, refill } from '../../../testing/refill.ts'
+import { refill } from '../../../testing/refill.ts'
 import { testService } from '../../../testing/service.ts'
 
 const service = await testService()
 
 /** House > Shelf > Box, and Yard beside the house; categories likewise. */
-beforeEach(async () =>
+beforeEach(() =>
   refill(
     service,
     `
-    ${await emptying(service, 'part', 'part_category', 'stock_location', 'stock_item')};
+    truncate part, part_category, stock_location, stock_item restart identity cascade;
     insert into stock_location (name, parent) values ('House', null), ('Shelf', 1), ('Box', 2), ('Yard', null);
     insert into part_category (name, parent) values ('Top', null), ('Middle', 1), ('Leaf', 2), ('Other', null);
     insert into part (name, category) select 'Part ' || n, n from generate_series(1, 4) n`,
