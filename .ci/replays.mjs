@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+// Replays what was recorded of the existing system, which lies beside the checkout, and compares the answers; floors.mjs says how many must
+// be alike.
+//
+// Most of these exchanges begin on data that nothing was done to. The data is imported once; a service runs for each of the replays, and its
+// database is replaced under it by another copy, more than a hundred times together, which takes a tenth of what it takes to start anew.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { databaseUrl } from '../src/testing/database.ts'
+import { freePort } from '../src/testing/free-port.ts'
+import { putBrowserIn } from '../src/testing/printing.ts'
+
+const root = join(import.meta.dirname, '..')
+const shared = join(root, '../shared')
+
+/** What runs by itself, the longest first, and how many at once: while one waits for an answer, others work. */
+const REPLAYS = [
+  ['--only', 'writes', '--match', '^[A-Z]+ /api/order/'],
+  ['--only', 'writes', '--match', '^[A-Z]+ /api/(?!order/)'],
+  ['--only', 'flows'],
+  ['--only', 'reads,failures'],
+  // what forms are built from
+  ['--only', 'options'],
+]
+const AT_ONCE = 3
+
+/** Bytes that all of it takes at most. */
+const NEEDED = 4 * 2 ** 30
+
+/** Everything lies in memory, where there is much of it. */
+function parentFolder() {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    if (bavail * bsize > NEEDED) return '/dev/shm'
+  } catch {
+    // no such folder
+  }
+  return tmpdir()
+}
+
+/** Runs a program of the project. */
+async function run(args, options) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options })
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+const folder = mkdtempSync(join(parentFolder(), 'stockroom-replays-'))
+const services = new Set()
+process.once('exit', () => {
+  for (const service of services) service.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+const imported = join(folder, 'imported')
+const environment = { ...process.env, DATA_DIR: imported, LOG_LEVEL: 'warn' }
+if ((await run(['src/cli.ts', 'import', join(shared, 'data/inventree-demo.json')], { env: environment })) !== 0) process.exit(1)
+
+const server = await startEmbedded(imported, pino({ level: 'warn' }), { durable: false })
+const client = new pg.Client({ connectionString: databaseUrl(server.url, 'postgres') })
+await client.connect()
+
+/** A service on a database of the server. */
+async function startService(database) {
+  const data = join(folder, `data-${database}`)
+  mkdirSync(data)
+  await putBrowserIn(data)
+  const port = String(await freePort())
+  const base = `http://127.0.0.1:${port}`
+  const settings = { DATA_DIR: data, DATABASE_URL: databaseUrl(server.url, database), PORT: port, HOST: '127.0.0.1', SITE_URL: base }
+  // it would tell of each database that goes
+  const env = { ...process.env, ...settings, WIRE_FORM: 'inventree', LOG_LEVEL: 'fatal' }
+  const child = spawn(process.execPath, ['src/stockroom.js', 'serve'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  services.add(child)
+  const isReady = async () => (await fetch(`${base}/readyz`).catch(() => undefined))?.ok
+  return {
+    base,
+    async ready() {
+      while (!(await isReady())) {
+        if (child.exitCode !== null) throw new Error('the service ended')
+        await sleep(20)
+      }
+    },
+    async stop() {
+      child.kill()
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+// what a service makes when it starts for the first time
+const first = await startService('stockroom')
+await first.ready()
+await first.stop()
+
+/** Makes a database as it was after the import; whoever is connected to the one before loses it. */
+async function renew(database) {
+  await client.query(`drop database if exists ${database} with (force)`)
+  await client.query(`create database ${database} template stockroom strategy file_copy`)
+}
+
+/** How a database is asked to be renewed, by its name. */
+const resets = new Map()
+const asked = createServer(async ({ url = '' }, response) => {
+  try {
+    await resets.get(url.slice(1))()
+    response.end()
+  } catch (error) {
+    response.writeHead(500).end(String(error))
+  }
+}).listen(0, '127.0.0.1')
+await once(asked, 'listening')
+const resetter = (name) =>
+  `"${process.execPath}" -e "fetch('http://127.0.0.1:${asked.address().port}/${name}').then(({ ok }) => process.exit(ok ? 0 : 1))"`
+
+/** Replays some of what was recorded. What it says is kept in a file, and its verdicts in another. */
+async function replay(args, number) {
+  const name = `replay_${number}`
+  await renew(name)
+  const service = await startService(name)
+  await service.ready()
+  resets.set(name, () => renew(name).then(service.ready))
+  const said = createWriteStream(join(folder, `${name}.txt`))
+  await once(said, 'open')
+  const how = ['--base', service.base, '--reset', resetter(name), '--differences', 'docs/differences.json']
+  const code = await run([join(shared, 'tools/replay.mjs'), ...how, '--json', join(folder, `${name}.json`), ...args], {
+    stdio: ['ignore', said, said],
+  })
+  await service.stop()
+  console.log(`== replay ${args.join(' ')}\n${readFileSync(join(folder, `${name}.txt`), 'utf8')}`)
+  if (code !== 0) throw new Error(`replay ${args.join(' ')} ended with ${code}`)
+}
+
+const waiting = REPLAYS.entries()
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (const [number, args] of waiting) await replay(args, number)
+  }),
+)
+asked.close()
+await client.end()
+await server.stop()
+process.exitCode = await run(['.ci/floors.mjs', ...REPLAYS.map((_, number) => join(folder, `replay_${number}.json`))])
