@@ -38,6 +38,9 @@ const FEWEST = 6
  * was busy: it would be two scans of half a code each. Nobody waits for it so long that it matters.
  */
 const UNENDED = 4
+/** Where keys come late, the next may come later still: it is waited for so many times as long as the last one was late, but not longer than half a second. */
+const AS_LATE = 2
+const MOST_LATE = 250
 /** After so many characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
 const SURE = 3
 
@@ -80,6 +83,8 @@ export class ScanKeys<Held> {
   #held: Held[] = []
   #code: string[] = []
   #last = 0
+  /** How late the last one came, in milliseconds. */
+  #late = 0
   #hasControls = false
   #isAfterAccent = false
   #waitedOnce = false
@@ -157,6 +162,7 @@ export class ScanKeys<Held> {
   /** Waits for the next stroke. */
   #goOn(stroke: Stroke): void {
     this.#last = stroke.timeStamp
+    this.#late = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MOST_LATE)
     this.#waitedOnce = false
     this.#arm()
   }
@@ -164,7 +170,7 @@ export class ScanKeys<Held> {
   #arm(): void {
     const { delay, wait, now } = this.#options
     const patience = this.#patience
-    const until = this.#isScan(FEWEST) ? Math.max(patience, UNENDED * delay) : patience
+    const until = AS_LATE * this.#late + (this.#isScan(FEWEST) ? Math.max(patience, UNENDED * delay) : patience)
     this.#callOff?.()
     this.#callOff = wait(until, () => {
       // the page was busy: strokes that were made in time may wait behind this
