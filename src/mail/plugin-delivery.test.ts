@@ -58,8 +58,12 @@ async function send(): Promise<string> {
 }
 const row = async (address: string) =>
   (await service.rows('select state, attempts, error from outgoing_mail where address = $1', [address]))[0]
+/** Waits until it was tried, and was left in a state. It is looked at once: an attempt may begin between two looks. */
 const becomes = (address: string, state: string) =>
-  until(async () => (await row(address)).state === state && (await row(address)).attempts > 0, `it does not become ${state}`)
+  until(async () => {
+    const now = await row(address)
+    return now.state === state && now.attempts > 0
+  }, `it does not become ${state}`)
 const timesGiven = (address: string) => given.filter(({ to }) => to === address).length
 
 describe('a plugin that sends mails', () => {
