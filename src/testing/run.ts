@@ -19,6 +19,7 @@ const LONG = [
   'src/memory.test.ts',
   'src/plugin-host/registry.test.ts',
   'src/printing/browser/bounds.test.ts',
+  'src/resources/plugins/install/install.test.ts',
 ]
 
 /**
