@@ -169,7 +169,8 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     required: facts.isRequired,
   }
   const value = form.values.value[name]
-  const source = facts.kind === 'integer' || facts.kind === 'text' ? sourceOf(form.facts.path, name) : undefined
+  const source =
+    facts.kind === 'integer' || facts.kind === 'text' ? sourceOf(form.facts.path, name, form.values.value) : undefined
   const shown =
     control?.(attributes) ??
     (source ? (

@@ -12,6 +12,12 @@ const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(ro
 
 /** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */
 const KINDS = {
+  address: {
+    url: '/api/company/address/',
+    query: {},
+    text: (row) => joined(text(row.title), text(row.line1)),
+    more: (row) => joined(text(row.line2), `${text(row.postal_code)} ${text(row.postal_city)}`.trim(), text(row.country)),
+  },
   build: {
     url: '/api/build/',
     query: { part_detail: true },
@@ -20,6 +26,12 @@ const KINDS = {
   },
   category: { url: '/api/part/category/', query: { ordering: 'pathstring' }, ...byPath },
   company: { url: '/api/company/', query: {}, ...byName },
+  contact: {
+    url: '/api/company/contact/',
+    query: {},
+    text: (row) => text(row.name),
+    more: (row) => joined(text(row.role), text(row.email), text(row.phone)),
+  },
   customer: { url: '/api/company/', query: { is_customer: true }, ...byName },
   location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...byPath },
   /** Where stock can lie. */
@@ -113,21 +125,32 @@ const FIELDS: Record<string, Reference> = {
   variant_of: 'part',
 }
 
+/** What orders of every kind refer to of their company. */
+const OF_ORDERS: Record<string, Reference> = { address: 'address', contact: 'contact' }
+
 /** What `parent` refers to, and names that mean something else in one resource than in the others. */
 const OF_RESOURCE: Record<string, Record<string, Reference>> = {
   '/api/build/': { parent: 'build' },
   '/api/company/part/': { default_supplier: 'supplier' },
   '/api/company/price-break/': { part: 'supplierPart' },
   '/api/order/po-line/': { part: 'supplierPart' },
+  '/api/order/po/': OF_ORDERS,
+  '/api/order/ro/': OF_ORDERS,
+  '/api/order/so/': OF_ORDERS,
   '/api/part/category/': { parent: 'category' },
   '/api/part/parameter/': { template: 'parameterTemplate' },
   '/api/stock/location/': { parent: 'location' },
 }
 
-/** The list from which a field of a resource is chosen; undefined when it is a plain value. */
-export function sourceOf(path: string, name: string): Source<Row> | undefined {
+/**
+ * The list from which a field of a resource is chosen; undefined when it is a plain value.
+ * @param values what the other fields hold, where that narrows it: contacts and addresses are those of the company
+ */
+export function sourceOf(path: string, name: string, values: Record<string, unknown> = {}): Source<Row> | undefined {
   const kind = kindOf(path, name)
-  return kind && KINDS[kind]
+  if (kind !== 'address' && kind !== 'contact') return kind && KINDS[kind]
+  const company = (values.supplier ?? values.customer ?? undefined) as number | undefined
+  return { ...KINDS[kind], query: { company } }
 }
 
 /** The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found. */

@@ -27,7 +27,8 @@ export const OrderStrip = ({ order, company, reference, currency }: StripPropert
         [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
         [label('responsible'), order.responsible_detail?.name],
         [label('project_code'), order.project_code_detail?.code],
-        [label('contact'), order.contact_detail?.name],
+        [label('contact'), order.contact_detail && <Contact contact={order.contact_detail} />],
+        [label('address'), order.address_detail && addressLines(order.address_detail)],
         [label('link'), order.link && <a href={order.link}>{order.link}</a>],
         [
           t('orders.total'),
@@ -37,6 +38,18 @@ export const OrderStrip = ({ order, company, reference, currency }: StripPropert
     />
   </Panel>
 )
+
+/** Whom to ask, and how to reach them. */
+const Contact = ({ contact: { name, phone, email } }: { contact: NonNullable<Order['contact_detail']> }) => (
+  <span class="contact">
+    {name}
+    {email && <a href={`mailto:${email}`}>{email}</a>}
+    {phone && <a href={`tel:${phone}`}>{phone}</a>}
+  </span>
+)
+
+const addressLines = ({ line1, line2, postal_code, postal_city, country }: NonNullable<Order['address_detail']>) =>
+  [line1, line2, `${postal_code} ${postal_city}`.trim(), country].filter(Boolean).join(', ')
 
 type FootProperties = {
   order: Order

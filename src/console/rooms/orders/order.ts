@@ -19,8 +19,11 @@ export type Order = {
   responsible_detail: { name: string; label: string } | null
   project_code_detail: { code: string; description: string } | null
   contact_detail: { name: string; phone: string; email: string } | null
-  address_detail: Record<string, string> | null
+  address_detail: Address | null
 }
+
+/** Where the company of an order is. */
+type Address = { line1: string; line2: string; postal_code: string; postal_city: string; country: string }
 
 /** An extra line: freight, a discount. */
 export type ExtraLine = {
