@@ -21,6 +21,15 @@ export const rightsIn = (role: string): Rights => ({
   delete: may('delete', role),
 })
 
+/** The settings by which complete orders may be changed. */
+export type EditSettings = Record<
+  'PURCHASEORDER_EDIT_COMPLETED_ORDERS' | 'RETURNORDER_EDIT_COMPLETED_ORDERS' | 'SALESORDER_EDIT_COMPLETED_ORDERS',
+  boolean
+>
+
+/** Those of an order that is open no more, unless its setting lets it be changed. */
+export const NO_RIGHTS: Rights = { add: false, change: false, delete: false }
+
 /** A new line is of one: so much of it is nothing strange. */
 const OF_A_LINE = 100
 
@@ -82,7 +91,15 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
       />
       {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: number(total - rows.length) })}</p>}
       {next && (
-        <div class="add-line" ref={adder}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        <div
+          class="add-line"
+          ref={adder}
+          onKeyDown={(event) => {
+            // the keys of the page are its own again
+            if (event.key === 'Escape') (event.target as HTMLElement).blur()
+          }}
+        >
           <Icon name="plus" />
           <Chooser
             key={added.value}

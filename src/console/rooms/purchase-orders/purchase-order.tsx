@@ -12,7 +12,7 @@ import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
 import type { Happening } from '../../kit/timeline.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
-import { rightsIn } from '../orders/lines.tsx'
+import { type EditSettings, NO_RIGHTS, rightsIn } from '../orders/lines.tsx'
 import type { ExtraLine } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
@@ -27,6 +27,7 @@ type Shown = {
   order: PurchaseOrder
   lines: ListPage<PurchaseLine>
   extra: ListPage<ExtraLine>
+  settings: EditSettings
   /** Of whoever may see stock. */
   stock?: ListPage<{ pk: number }>
 }
@@ -39,12 +40,14 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     order: `${url}?supplier_detail=true`,
     lines: `/api/order/po-line/?order=${at.pk}&part_detail=true&etag=true&limit=${LINES}`,
     extra: `/api/order/po-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
+    settings: '/api/web/settings/',
     ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
   const open = useSignal<OrderDeed | undefined>(undefined)
   const lines = data?.lines.body.results ?? []
   const rights = rightsIn('purchase_order')
   const status = data?.order.body.status
+  const isOpen = status === PENDING || status === PLACED
   const show = (what: typeof open.value) => () => {
     open.value = what
   }
@@ -54,7 +57,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
       {
         kind: 'purchase',
         rights,
-        may: { issue: status === PENDING, complete: status === PLACED, cancel: status === PENDING || status === PLACED },
+        may: { issue: status === PENDING, complete: status === PLACED, cancel: isOpen },
         start: show,
       },
       [rights.add && status === PLACED && { title: t('purchase.receive'), keys: 'r', icon: 'box', to: `${page}receive/` }],
@@ -65,6 +68,8 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   const crumbs = [{ text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data) return null
+  const { PURCHASEORDER_EDIT_COMPLETED_ORDERS: isEdited } = data.settings.body
+  const lineRights = isOpen || isEdited ? rights : NO_RIGHTS
   const { body: order } = data.order
   const currency = order.order_currency || order.supplier_detail?.currency || 'USD'
   const close = show(undefined)
@@ -83,7 +88,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           currency={currency}
           rows={lines}
           total={data.lines.body.count}
-          rights={rights}
+          rights={lineRights}
           onChanged={again}
         />
         <ExtraLines
@@ -91,7 +96,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           order={order.pk}
           currency={currency}
           rows={data.extra.body.results}
-          rights={rights}
+          rights={lineRights}
           onChanged={again}
         />
         <OrderFoot

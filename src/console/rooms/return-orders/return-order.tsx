@@ -14,7 +14,7 @@ import { useAddedRow } from '../../kit/rows.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
-import { rightsIn } from '../orders/lines.tsx'
+import { type EditSettings, NO_RIGHTS, rightsIn } from '../orders/lines.tsx'
 import type { ExtraLine } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
@@ -27,7 +27,7 @@ import { TakeBack } from './take-back.tsx'
 /** The most lines that are shown of an order. */
 const MOST = 1_000
 
-type Shown = { order: ReturnOrder; lines: ListPage<ReturnLine>; extra: ListPage<ExtraLine> }
+type Shown = { order: ReturnOrder; lines: ListPage<ReturnLine>; extra: ListPage<ExtraLine>; settings: EditSettings }
 
 /** What is being done: items are taken back, those of these lines at first. */
 type Doing = OrderDeed | { back: readonly number[] } | { here: StockItem }
@@ -51,6 +51,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
     order: `${url}?customer_detail=true`,
     lines: `${LINES}?order=${at.pk}&part_detail=true&item_detail=true&etag=true&limit=${MOST}`,
     extra: `/api/order/ro-extra-line/?order=${at.pk}&etag=true&limit=${MOST}`,
+    settings: '/api/web/settings/',
   })
   const doing = useSignal<Doing | undefined>(undefined)
   const lines = data?.lines.body.results ?? []
@@ -101,6 +102,8 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const crumbs = [{ text: t('returns.title'), to: '/order/return-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data || !order) return null
+  const { RETURNORDER_EDIT_COMPLETED_ORDERS: isEdited } = data.settings.body
+  const lineRights = isOpen || isEdited ? rights : NO_RIGHTS
   const close = show(undefined)
   const what = doing.value
   return (
@@ -116,7 +119,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
           customer={order.customer}
           rows={lines}
           total={data.lines.body.count}
-          rights={rights}
+          rights={lineRights}
           begin={begin}
           add={addItem}
           onChanged={again}
@@ -126,7 +129,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
           order={order.pk}
           currency={currency}
           rows={data.extra.body.results}
-          rights={rights}
+          rights={lineRights}
           onChanged={again}
         />
         <OrderFoot order={order} files="/api/order/ro/attachment/" rights={rights} happened={happened(order, lines)} />

@@ -12,7 +12,7 @@ import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
-import { rightsIn } from '../orders/lines.tsx'
+import { type EditSettings, NO_RIGHTS, rightsIn } from '../orders/lines.tsx'
 import type { ExtraLine } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
@@ -38,6 +38,7 @@ type Shown = {
   order: SalesOrder
   lines: ListPage<SalesLine>
   extra: ListPage<ExtraLine>
+  settings: EditSettings
   shipments: ListPage<Shipment>
 }
 
@@ -48,6 +49,7 @@ export function SalesOrderPage({ at }: PageProperties) {
     order: `${url}?customer_detail=true`,
     lines: `/api/order/so-line/?order=${at.pk}&part_detail=true&flawed_stock=true&etag=true&limit=${LINES}`,
     extra: `/api/order/so-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
+    settings: '/api/web/settings/',
     shipments: `/api/order/so/shipment/?order=${at.pk}&limit=100`,
   })
   const open = useSignal<OrderDeed | 'put-by' | undefined>(undefined)
@@ -73,6 +75,8 @@ export function SalesOrderPage({ at }: PageProperties) {
   const crumbs = [{ text: t('sales.title'), to: '/order/sales-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data) return null
+  const { SALESORDER_EDIT_COMPLETED_ORDERS: isEdited } = data.settings.body
+  const lineRights = isOpen || isEdited ? rights : NO_RIGHTS
   const { body: order } = data.order
   const shipments = data.shipments.body.results
   const currency = order.order_currency || order.customer_detail?.currency || 'USD'
@@ -93,7 +97,7 @@ export function SalesOrderPage({ at }: PageProperties) {
           currency={currency}
           rows={lines}
           total={data.lines.body.count}
-          rights={rights}
+          rights={lineRights}
           onChanged={again}
         />
         <ExtraLines
@@ -101,7 +105,7 @@ export function SalesOrderPage({ at }: PageProperties) {
           order={order.pk}
           currency={currency}
           rows={data.extra.body.results}
-          rights={rights}
+          rights={lineRights}
           onChanged={again}
         />
         <Shipments

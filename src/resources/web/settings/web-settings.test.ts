@@ -9,10 +9,24 @@ const { setting } = purchasing(service)
 describe('GET /api/web/settings/', () => {
   it('tells every account what interfaces go by, as it is now', async () => {
     const read = async () => (await service.nobody.get('/api/web/settings/')).body
-    assert.deepEqual(await read(), { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: true, BARCODE_INPUT_DELAY: 50 })
+    const usual = {
+      BARCODE_ENABLE: true,
+      BARCODE_WEBCAM_SUPPORT: true,
+      BARCODE_INPUT_DELAY: 50,
+      PURCHASEORDER_EDIT_COMPLETED_ORDERS: false,
+      RETURNORDER_EDIT_COMPLETED_ORDERS: false,
+      SALESORDER_EDIT_COMPLETED_ORDERS: false,
+    }
+    assert.deepEqual(await read(), usual)
     await setting('BARCODE_INPUT_DELAY', '120')
     await setting('BARCODE_WEBCAM_SUPPORT', 'False')
-    assert.deepEqual(await read(), { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 120 })
+    await setting('SALESORDER_EDIT_COMPLETED_ORDERS', 'True')
+    assert.deepEqual(await read(), {
+      ...usual,
+      BARCODE_WEBCAM_SUPPORT: false,
+      BARCODE_INPUT_DELAY: 120,
+      SALESORDER_EDIT_COMPLETED_ORDERS: true,
+    })
   })
 
   it('tells nobody else', async () => {

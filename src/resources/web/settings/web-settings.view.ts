@@ -13,10 +13,22 @@ export const webSettings = view({
     BARCODE_ENABLE: Type.Boolean({ description: 'Interfaces offer to scan barcodes.' }),
     BARCODE_WEBCAM_SUPPORT: Type.Boolean({ description: 'Interfaces offer to scan with a camera.' }),
     BARCODE_INPUT_DELAY: Type.Integer({ description: 'Milliseconds that they wait for more after the input of a scanner.' }),
+    PURCHASEORDER_EDIT_COMPLETED_ORDERS: Type.Boolean({
+      description: 'Interfaces let a purchase order be changed once it is complete.',
+    }),
+    RETURNORDER_EDIT_COMPLETED_ORDERS: Type.Boolean({
+      description: 'Interfaces let a return order be changed once it is complete.',
+    }),
+    SALESORDER_EDIT_COMPLETED_ORDERS: Type.Boolean({
+      description: 'Interfaces let a sales order be changed once it is complete.',
+    }),
   }),
   read: (services) => ({
     BARCODE_ENABLE: setting(services, 'BARCODE_ENABLE'),
     BARCODE_WEBCAM_SUPPORT: setting(services, 'BARCODE_WEBCAM_SUPPORT'),
     BARCODE_INPUT_DELAY: setting(services, 'BARCODE_INPUT_DELAY'),
+    PURCHASEORDER_EDIT_COMPLETED_ORDERS: setting(services, 'PURCHASEORDER_EDIT_COMPLETED_ORDERS'),
+    RETURNORDER_EDIT_COMPLETED_ORDERS: setting(services, 'RETURNORDER_EDIT_COMPLETED_ORDERS'),
+    SALESORDER_EDIT_COMPLETED_ORDERS: setting(services, 'SALESORDER_EDIT_COMPLETED_ORDERS'),
   }),
 })
