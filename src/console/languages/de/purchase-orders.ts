@@ -23,6 +23,8 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.none-more': 'Eine Bestellung sagt, was von wem bis wann kommt.',
   'purchase.ordered': 'Bestellt',
   'purchase.price': 'Preis je Packung',
+  'purchase.price-follows': '{part}: {price} je Packung nach den Staffelpreisen; vorher {before}',
+  'purchase.price-found': '{part}: {price} je Packung nach den Staffelpreisen',
   'purchase.receive': 'Wareneingang',
   'purchase.title': 'Bestellungen',
   'purchase.was-completed': 'Abgeschlossen',

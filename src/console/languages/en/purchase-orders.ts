@@ -21,6 +21,8 @@ export const purchaseOrders = {
   'purchase.none-more': 'An order says what comes from whom, until when.',
   'purchase.ordered': 'Ordered',
   'purchase.price': 'Price a pack',
+  'purchase.price-follows': '{part}: {price} a pack by the price breaks; {before} before',
+  'purchase.price-found': '{part}: {price} a pack by the price breaks',
   'purchase.receive': 'Receive',
   'purchase.title': 'Purchase orders',
   'purchase.was-completed': 'Completed',

@@ -3,6 +3,7 @@ import { type Answer, post } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { type PlainKey, t } from '../../kit/language.ts'
+import { CopyOrder } from './copy-order.tsx'
 import { EditOrder } from './edit-order.tsx'
 import type { Rights } from './lines.tsx'
 import type { Order } from './order.ts'
@@ -11,7 +12,7 @@ import type { Order } from './order.ts'
 export const BUTTONS = 3
 
 /** What is done with an order of any kind. */
-export type OrderDeed = 'edit' | 'issue' | 'complete' | 'cancel'
+export type OrderDeed = 'edit' | 'issue' | 'complete' | 'cancel' | 'copy'
 
 /** The kinds of orders, by what their words begin with. */
 type Kind = 'purchase' | 'sales' | 'returns'
@@ -32,6 +33,8 @@ export function orderActions({ kind, rights, may, start }: Offered, own: readonl
     rights.add && may.complete && { title: t(`${kind}.complete`), keys: 'c', icon: 'check', run: start('complete') },
     rights.change && { title: t(`${kind}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
     rights.add && may.cancel && { title: t(`${kind}.cancel`), icon: 'close', run: start('cancel') },
+    // what was given back once is not given back again
+    rights.add && kind !== 'returns' && { title: t('orders.copy'), icon: 'file', keys: 'd', run: start('copy') },
   ]
 }
 
@@ -80,6 +83,10 @@ export function OrderWindow(properties: Properties) {
         }}
         onClose={onClose}
       />
+    )
+  if (deed === 'copy')
+    return (
+      <CopyOrder facts={facts} order={order.body} company={kind === 'purchase' ? 'supplier' : 'customer'} onClose={onClose} />
     )
   const text = deed === 'issue' ? t(issueText) : deed === 'complete' ? missing : t(`${kind}.cancel-more`)
   return (
