@@ -77,6 +77,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
       if (value.value === sent) end(then)
       else goOn(done.saved)
       onRow(done.saved)
+      column.onSaved?.(row, done.saved.body)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refuse(error.fields[name]?.join(' ') ?? error.message)

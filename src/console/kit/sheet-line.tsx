@@ -29,6 +29,8 @@ export type SheetColumn<Row> = {
   doubt?: (row: Row, given: unknown) => string | undefined
   /** What its change sends beside it. */
   along?: Values
+  /** Is told what a change of it made of the row, which may be more than the cell. */
+  onSaved?: (before: Row, after: Row) => void
 }
 
 /** The edit of a cell: another object each time that one begins. It stays until it is saved, or given up, also when the cell is left. */

@@ -5,7 +5,9 @@ import { Icon } from '../../kit/icon.tsx'
 import { money, number, quantity, t, total } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { useAddedRow } from '../../kit/rows.tsx'
+import { save } from '../../kit/saves.ts'
 import type { SheetColumn } from '../../kit/sheet.tsx'
+import { tell } from '../../kit/toast.tsx'
 import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
@@ -31,6 +33,22 @@ export const inPacks = (line: PurchaseLine, packs: Amount): string => {
   return units === 1 ? inAll : `${number(packs)} × ${quantity(units, line.part_detail?.units)} (= ${inAll})`
 }
 
+/** What came of a line, counted as it was ordered: in packs, or in its units. */
+const came = (line: PurchaseLine): string => quantity(line.received, unitsOf(line) === 1 ? line.part_detail?.units : undefined)
+
+/** Says that the price followed the quantity, as the supplier's list has it; what was agreed otherwise is taken back. */
+function tellPrice(before: PurchaseLine, { pk, purchase_price, purchase_price_currency: currency }: PurchaseLine): void {
+  const agreed = before.purchase_price
+  if (purchase_price === null || Number(purchase_price) === Number(agreed ?? Number.NaN)) return
+  const price = money(purchase_price, currency)
+  const part = before.part_detail?.name ?? ''
+  const text =
+    agreed === null
+      ? t('purchase.price-found', { part, price })
+      : t('purchase.price-follows', { part, price, before: money(agreed, before.purchase_price_currency) })
+  tell(text, () => save(`${facts.path}${pk}/`, { purchase_price: agreed, auto_pricing: false }, undefined))
+}
+
 const columns: readonly SheetColumn<PurchaseLine>[] = [
   {
     name: 'part',
@@ -50,6 +68,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     cell: (line) => <Packs line={line} packs={line.quantity} />,
     edit: true,
     doubt: (line, given) => doubtOf(line, given, (packs) => inPacks(line, packs)),
+    onSaved: tellPrice,
   },
   {
     name: 'received',
@@ -59,10 +78,10 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       outstanding(line) === 0 && line.received > 0 ? (
         <span class="done">
           <Icon name="check" />
-          {number(line.received)}
+          {came(line)}
         </span>
       ) : (
-        number(line.received)
+        came(line)
       ),
   },
   {
@@ -112,14 +131,24 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
   { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
 ]
 
-type Sold = { pk: number; SKU: string; part_detail: PartBrief | null }
+type Sold = {
+  pk: number
+  SKU: string
+  packaging: string | null
+  pack_quantity_native: number
+  part_detail: PartBrief | null
+}
 
 /** What a supplier sells, by the name of the part. */
 const soldBy = (supplier: number): Source<Sold> => ({
   url: '/api/company/part/',
   query: { supplier, active: true, part_detail: true },
   text: ({ part_detail, SKU }) => part_detail?.full_name ?? SKU,
-  more: ({ part_detail, SKU }) => [SKU, part_detail?.description].filter(Boolean).join(' · '),
+  // what is sold by the reel and by the strip is told apart by how many are in it
+  more: ({ part_detail, SKU, packaging, pack_quantity_native: units }) =>
+    [SKU, packaging, units !== 1 && `× ${quantity(units, part_detail?.units)}`, part_detail?.description]
+      .filter(Boolean)
+      .join(' · '),
 })
 
 type Properties = {

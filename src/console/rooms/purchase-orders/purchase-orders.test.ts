@@ -271,7 +271,9 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('100000')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Ferrite: 99,100 more than ordered, 100,000 × 5,000 (= 500,000,000) in all.').waitFor()
+    await page
+      .getByText('Ferrite: 99,100 × 5,000 (= 495,500,000) more than ordered, 100,000 × 5,000 (= 500,000,000) in all.')
+      .waitFor()
     await looksAt(page, 'receive-more-packs')
     assert.equal((await linesOf(pk))[0]?.received, 0)
   })

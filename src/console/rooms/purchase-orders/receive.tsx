@@ -294,7 +294,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
                 {t('receive.more-line', {
                   part: line.part_detail?.name ?? '',
                   came: inPacks(line, tidy(outstanding(line) + packs)),
-                  more: number(packs),
+                  more: inPacks(line, packs),
                 })}
               </li>
             ))}

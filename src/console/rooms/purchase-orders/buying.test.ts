@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { purchaseOrders } from '../../testing/purchase-orders.ts'
+
+const service = await testService()
+const { member } = service
+const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
+const { setting } = purchasing(service)
+
+/** Makes something, and gives its key. */
+async function made(path: string, body: object): Promise<number> {
+  const answer = await member.post(path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.pk
+}
+
+describe('whoever buys', { skip: cannotBrowse }, () => {
+  it('chooses whom to ask and where among those of the supplier, and sees how to reach them', async () => {
+    const pk = await orderOf([{ name: 'Bearing' }], { isPlaced: false })
+    const { supplier } = await orderNow(pk)
+    const other = await made('/api/company/', { name: 'Another supplier', is_supplier: true })
+    await made('/api/company/contact/', { company: other, name: 'Lina Other' })
+    const contact = await made('/api/company/contact/', {
+      company: supplier,
+      name: 'Lina Graf-Wiesenthal zu Hohenlohe',
+      email: 'lina.graf-wiesenthal@brightwell-components.example',
+      phone: '+49 30 555 1200',
+    })
+    const address = await made('/api/company/address/', { company: supplier, title: 'Works 2', line1: 'Am Kanal 7' })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('More').click()
+    await dialog.getByLabel('Contact').click()
+    await page.getByRole('option', { name: /Graf-Wiesenthal/ }).waitFor()
+    assert.equal(await page.getByRole('option', { name: /Lina/ }).count(), 1)
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Address').click()
+    await page.getByRole('option', { name: /Works 2 · Am Kanal 7/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await assertAccessible(page)
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: '+49 30 555 1200' }).waitFor()
+    await page.getByText('Am Kanal 7', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-order-contact')
+    const order = await orderNow(pk)
+    assert.deepEqual([order.contact, order.address], [contact, address])
+  })
+
+  it('is told when a price follows the quantity, and takes that back', async () => {
+    const pk = await orderOf([{ name: 'Bushing', quantity: 20, price: '0.695' }], { isPlaced: false })
+    const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
+    await made('/api/company/price-break/', { part: line.part, quantity: 1, price: '0.71', price_currency: 'EUR' })
+    await made('/api/company/price-break/', { part: line.part, quantity: 50, price: '0.58', price_currency: 'EUR' })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const price = page.locator('[data-at="0-4"]')
+    await price.getByText('EUR 0.695').waitFor()
+    await page.locator('[data-at="0-2"]').click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('60')
+    await page.keyboard.press('Enter')
+    await page.getByText('Bushing: EUR 0.58 a pack by the price breaks; EUR 0.695 before').waitFor()
+    await price.getByText('EUR 0.58').waitFor()
+    await looksAt(page, 'purchase-line-price')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('u')
+    await price.getByText('EUR 0.695').waitFor()
+    const [now] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
+    assert.deepEqual([Number(now.quantity), Number(now.purchase_price)], [60, 0.695])
+  })
+
+  it('tells packs of one part apart, and goes on by keys after the last line', async () => {
+    const reel = await supplierPart({ name: 'Varistor', pack: '5000' })
+    const { part, supplier } = (await member.get(`/api/company/part/${reel}/`)).body
+    await made('/api/company/part/', { part, supplier, SKU: 'BW-STRIP', packaging: 'Strip', pack_quantity: '10' })
+    const pk = await orderOf([], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.type('varistor')
+    await page.getByRole('option', { name: /× 5,000/ }).waitFor()
+    await page.getByRole('option', { name: /BW-STRIP · Strip · × 10/ }).waitFor()
+    await looksAt(page, 'purchase-line-packs')
+    // once for the list, once for the field
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('i')
+    await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
+  })
+
+  it('orders the same again, once however often that is pressed', async () => {
+    const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
+    await made('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Placed', { exact: true }).waitFor()
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Supplier', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-order-again')
+    await dialog.getByLabel('Supplier reference').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => /purchase-order\/\d+\/$/.test(url.pathname) && !url.pathname.includes(`/${pk}/`))
+    await page.getByText('Pending').waitFor()
+    await page.getByText('Freight').waitFor()
+    const { results } = (await member.get('/api/order/po/?search=Spares')).body
+    assert.equal(results.length, 2)
+    const copy = results.find((one: { pk: number }) => one.pk !== pk)
+    assert.deepEqual(
+      (await linesOf(copy.pk)).map(({ quantity, received }) => [quantity, received]),
+      [
+        [12, 0],
+        [10, 0],
+      ],
+    )
+  })
+
+  it('changes lines of a complete order only where the settings say so', async () => {
+    const pk = await orderOf([{ name: 'Dowel' }])
+    assert.equal((await member.post(`/api/order/po/${pk}/complete/`, { accept_incomplete: true })).status, 201)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Complete', { exact: true }).waitFor()
+    const main = page.locator('main')
+    const changing = async () => [
+      await main.getByLabel('Add a line').count(),
+      await main.getByRole('button', { name: /^Delete the line/ }).count(),
+      await main.getByRole('button', { name: 'Add an extra line' }).count(),
+      await main.locator('td.edited').count(),
+    ]
+    assert.deepEqual(await changing(), [0, 0, 0, 0])
+    await assertAccessible(page)
+    // an invoice may still come
+    await main.getByRole('button', { name: 'Add a file' }).waitFor()
+    await setting('PURCHASEORDER_EDIT_COMPLETED_ORDERS', 'True')
+    await page.reload()
+    await main.getByLabel('Add a line').waitFor()
+    const [adder, bins, extra, cells] = await changing()
+    assert.deepEqual([adder, bins, extra], [1, 1, 1])
+    assert.ok(cells && cells > 0)
+    await setting('PURCHASEORDER_EDIT_COMPLETED_ORDERS', 'False')
+  })
+})
