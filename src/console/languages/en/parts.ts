@@ -4,7 +4,7 @@ export const parts = {
   'field.component': 'Component',
   'field.consumable': 'Consumable',
   'field.copy_category_parameters': 'With the parameters of its category',
-  'field.creation_date': 'Made on',
+  'field.creation_date': 'Created on',
   'field.data': 'Value',
   'field.default_expiry': 'Keeps for',
   'field.default_keywords': 'Usual keywords',

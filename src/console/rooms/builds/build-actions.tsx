@@ -1,13 +1,14 @@
 import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
 import cancelFacts from 'facts:/api/build/{id}/cancel/'
 import outputFacts from 'facts:/api/build/{id}/create-output/'
-import { post } from '../../kit/api.ts'
+import { get, type Page, post, withQuery } from '../../kit/api.ts'
 import { compare } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, type Values } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import type { IconName } from '../../kit/icon.tsx'
-import { type PlainKey, quantity, t } from '../../kit/language.ts'
+import { count, type PlainKey, quantity, t } from '../../kit/language.ts'
+import { SerialNumbers } from '../stock/serial-numbers.tsx'
 import { type Build, type Output, toBegin } from './build-facts.ts'
 
 /** What can be done with a build order that is worked on. */
@@ -83,6 +84,25 @@ function planOf(action: PlannedAction, build: Build, outputs: readonly Output[])
   }
 }
 
+/** What is told once it is done. What is put by unasked is what there was: how much still lacks is asked for. */
+async function saidOf(action: PlannedAction, build: Build, values: Values): Promise<string> {
+  const { pk, reference, part_detail } = build
+  switch (action) {
+    case 'allocate': {
+      const lacking = withQuery('/api/build/line/', { build: pk, allocated: false, consumable: false, limit: 1 })
+      // it is done, whether or not that can be read
+      const left = await get<Page<unknown>>(lacking).catch(() => undefined)
+      return left && left.body.count > 0 ? count('builds.not-in-full', left.body.count) : t('builds.all-put-by')
+    }
+    case 'begin':
+      return t('builds.begun', { amount: quantity(String(values.quantity), part_detail?.units) })
+    case 'free':
+      return t('builds.freed')
+    case 'cancel':
+      return t('builds.was-cancelled', { reference })
+  }
+}
+
 type Properties = { action: PlannedAction; build: Build; outputs: readonly Output[]; onDone: () => void; onClose: () => void }
 
 /** The window of an action. */
@@ -98,7 +118,7 @@ export function BuildActionDialog({ action, build, outputs, onDone, onClose }: P
   }
   const title = t(ACTIONS.find((one) => one.action === action)?.title ?? 'builds.title')
   return (
-    <FormDialog<unknown>
+    <FormDialog<string>
       title={title}
       facts={plan.facts}
       start={plan.start}
@@ -107,14 +127,19 @@ export function BuildActionDialog({ action, build, outputs, onDone, onClose }: P
       own={(form) => ({
         ...Object.fromEntries((plan.shortHelp ?? []).map((name) => [name, () => <Field form={form} name={name} help={null} />])),
         ...(action === 'begin'
-          ? { serial_numbers: () => <Field form={form} name="serial_numbers" help={t('stock.serials-help')} /> }
+          ? {
+              serial_numbers: () => <SerialNumbers form={form} part={build.part} wanted={Number(form.values.value.quantity)} />,
+            }
           : {}),
       })}
       button={title}
       isDangerous={action === 'cancel'}
-      send={(values, key) => post(`/api/build/${build.pk}/${plan.path}/`, values, key)}
+      send={async (values, key) => {
+        await post(`/api/build/${build.pk}/${plan.path}/`, values, key)
+        return saidOf(action, build, values)
+      }}
       doubt={action === 'begin' ? moreThanOrdered : undefined}
-      done={() => t('builds.done')}
+      done={(said) => said}
       onDone={onDone}
       onClose={onClose}
     >

@@ -75,7 +75,7 @@ export type RequiredTest = { pk: number; test_name: string }
 
 const PENDING = 10
 const PRODUCTION = 20
-const CANCELLED = 30
+export const CANCELLED = 30
 const COMPLETE = 40
 
 /** The states of a build order. */

@@ -4,7 +4,7 @@ import { Badge, Empty } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { Free } from '../stock/free.tsx'
-import { type BuildLine, isShort, lacks, lineFacts } from './build-facts.ts'
+import { type Build, type BuildLine, isActive, isShort, lacks, lineFacts } from './build-facts.ts'
 
 const columns: readonly Column<BuildLine>[] = [
   {
@@ -71,21 +71,32 @@ const columns: readonly Column<BuildLine>[] = [
   },
 ]
 
-type Properties = { build: number; onRows: (rows: Rows<BuildLine>) => void }
+/** Of an order that is worked on no more, nothing lacks and nothing is put by any more. */
+const onceDone = columns.slice(0, 3).map((column) => (column.name === 'quantity' ? { ...column, isWide: false } : column))
+
+const KINDS = ['tracked', 'optional', 'consumable']
+
+type Properties = { build: Build; onRows: (rows: Rows<BuildLine>) => void }
 
 /** What a build order needs, component by component, however many there are. Those of which there is too little are red; Enter opens one. */
 export const BuildLines = ({ build, onRows }: Properties) => (
   <Table
     facts={lineFacts}
-    columns={columns}
-    filters={['allocated', 'available', 'tracked', 'optional', 'consumable']}
-    rareFilters={['tracked', 'optional', 'consumable']}
-    fixed={{ build: String(build), flawed_stock: 'true' }}
-    to={({ pk, bom_item }) => `/build/${build}/?line=${pk}&bom_item=${bom_item}`}
+    columns={isActive(build) ? columns : onceDone}
+    filters={isActive(build) ? ['allocated', 'available', ...KINDS] : KINDS}
+    rareFilters={KINDS}
+    fixed={{ build: String(build.pk), flawed_stock: 'true' }}
+    to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
     title={t('builds.components')}
     as="lines"
     isPart
     onRows={onRows}
-    empty={<Empty icon="chip" title={t('parts.no-bom')} />}
+    empty={
+      <Empty icon="chip" title={t('parts.no-bom')}>
+        <a class="button" href={`/part/${build.part}/bom/`}>
+          {t('parts.bom')}
+        </a>
+      </Empty>
+    }
   />
 )

@@ -17,7 +17,7 @@ import { ShortTable } from '../../kit/short-table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
 import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
-import { type Build, type BuildLine, FIELDS, facts, isActive, type Output, STATES } from './build-facts.ts'
+import { type Build, type BuildLine, CANCELLED, FIELDS, facts, isActive, type Output, STATES } from './build-facts.ts'
 import { BuildLines } from './build-lines.tsx'
 import { FinishBuild, type Missing, missingOf } from './finish-build.tsx'
 import { LineDialog } from './line-dialog.tsx'
@@ -124,7 +124,7 @@ export function BuildPage({ at }: PageProperties) {
       <div class="stack">
         <Outputs build={build} outputs={outputs} total={data.outputs?.body.count ?? 0} mayAct={mayAct} onDone={changed} />
         <BuildLines
-          build={build.pk}
+          build={build}
           onRows={(given) => {
             rows.current = given
           }}
@@ -251,7 +251,7 @@ const BuildFacts = ({ build }: { build: Build }) => (
       [label('responsible'), build.responsible_detail?.name],
       [label('issued_by'), build.issued_by_detail?.username],
       [label('creation_date'), date(build.creation_date)],
-      [label('completion_date'), date(build.completion_date)],
+      [build.status === CANCELLED ? t('builds.cancelled') : label('completion_date'), date(build.completion_date)],
       [label('link'), build.link && <a href={build.link}>{build.link}</a>],
       [label('notes'), build.notes && <span class="notes">{build.notes}</span>],
     ]}

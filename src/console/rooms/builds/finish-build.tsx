@@ -65,7 +65,7 @@ export function FinishBuild({ build, outputs, missing, onDone, onClose }: Proper
       }
       button={t('builds.finish')}
       send={(values, key) => post(`/api/build/${build.pk}/finish/`, values, key)}
-      done={() => t('builds.done')}
+      done={() => t('builds.was-finished', { reference: build.reference })}
       onDone={onDone}
       onClose={onClose}
     >

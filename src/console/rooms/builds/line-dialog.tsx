@@ -92,8 +92,8 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
           <Figures
             rows={[
               [t('builds.needed'), quantity(line.quantity, units)],
-              [t('builds.put-by'), quantity(line.allocated, units)],
-              [t('builds.lacks'), lacks(line) > 0 && quantity(lacks(line), units), 'bad'],
+              [t('builds.put-by'), isOpen && quantity(line.allocated, units)],
+              [t('builds.lacks'), isOpen && lacks(line) > 0 && quantity(lacks(line), units), 'bad'],
               [
                 t('parts.free'),
                 <Free key="free" units={units} flaws={line.flawed_stock}>

@@ -205,7 +205,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
           button={t('delete')}
           onConfirm={async (key) => {
             await post(`/api/build/${build.pk}/delete-outputs/`, { outputs: chosen.map(({ pk }) => ({ output: pk })) }, key)
-            tell(t('builds.done'))
+            tell(count('builds.deleted', chosen.length))
             done()
           }}
           onClose={close}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService()
+const { parts } = await fillWorkshop(service)
+const make = async (path: string, body: object): Promise<number> => {
+  const { status, body: made, text } = await service.superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return made.pk
+}
+await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' })
+await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 })
+
+describe('whoever builds', { skip: cannotBrowse }, () => {
+  it('is told what could not be put by, and that nothing lacks any more once the order is over', async () => {
+    const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0701' })
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    await page.getByText('2 rows').waitFor()
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Put stock by' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Put by what is free; 1 component is not put by in full').waitFor()
+    assert.equal(await page.getByRole('columnheader', { name: 'Lacks' }).count(), 1)
+    await page.keyboard.press('x')
+    await dialog.getByRole('button', { name: 'Cancel the order' }).click()
+    await page.getByText('BO-0701 is cancelled').waitFor()
+    await page.getByRole('columnheader', { name: 'Lacks' }).waitFor({ state: 'detached' })
+    assert.deepEqual(
+      (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()),
+      ['Component', 'Reference', 'Needed'],
+    )
+    await assertAccessible(page)
+    await looksAt(page, 'build-cancelled')
+  })
+
+  it('sees the next serial number on beginning, and where components are written down where there are none', async () => {
+    const pk = await make('/api/build/', { part: parts.sensor, quantity: 2, reference: 'BO-0702' })
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    await page.getByText('It has no components yet.').waitFor()
+    const bill = page.getByRole('link', { name: 'Bill of materials' })
+    assert.equal(await bill.getAttribute('href'), `/part/${parts.sensor}/bom/`)
+    await assertAccessible(page)
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The next one is 1003.').waitFor()
+    await dialog.getByLabel('Serial numbers', { exact: true }).fill('1003+')
+    await dialog.getByText('2: 1003, 1004').waitFor()
+    await looksAt(page, 'build-begin-serials')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 begun').waitFor()
+    await page.getByRole('link', { name: '#1004' }).waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('2 outputs are deleted').waitFor()
+  })
+})
