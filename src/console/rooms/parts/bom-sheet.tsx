@@ -2,7 +2,7 @@ import facts from 'facts:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { Chooser } from '../../kit/chooser.tsx'
-import { compare, sum } from '../../kit/exact.ts'
+import { compare } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { quantity, t } from '../../kit/language.ts'
@@ -12,6 +12,7 @@ import { useAddedRow, useSavedRows } from '../../kit/rows.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
 import { Free } from '../stock/free.tsx'
 import { BomLineDialog } from './bom-line.tsx'
+import { freeOf } from './enough.ts'
 import { marksColumn } from './marks-column.tsx'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-facts.tsx'
@@ -33,10 +34,6 @@ type Properties = {
   onMore: (upTo?: number) => void
 }
 
-/** How much is free of all that a line may take. */
-const freeOf = (line: BomLine): string =>
-  sum([line.available_stock, line.available_substitute_stock, line.allow_variants ? line.available_variant_stock : 0])
-
 const columnsFor = (part: number, currency: string, again: () => void): readonly SheetColumn<BomLine>[] => {
   const own = (line: BomLine) => line.part === part
   const columns: SheetColumn<BomLine>[] = [
@@ -44,7 +41,9 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
       name: 'sub_part',
       cell: (line) => (
         <>
-          <a href={`/part/${line.sub_part}/`}>{line.sub_part_detail?.full_name}</a>{' '}
+          <a class="component-name" href={`/part/${line.sub_part}/`}>
+            {line.sub_part_detail?.full_name}
+          </a>{' '}
           {!line.validated && (
             <span class="unchecked" title={t('parts.not-checked')}>
               <Icon name="warning" />

@@ -6,7 +6,7 @@ import { Field } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, t } from '../../kit/language.ts'
+import { count, number, t } from '../../kit/language.ts'
 import { Menu } from '../../kit/menu.tsx'
 import { Badge, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
@@ -15,6 +15,7 @@ import { attempt, tell } from '../../kit/toast.tsx'
 import { NewBuild } from '../builds/new-build.tsx'
 import { BomImport } from './bom-import.tsx'
 import { BomSheet } from './bom-sheet.tsx'
+import { enoughFor } from './enough.ts'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
 import { rangeOf } from './part-history.tsx'
 import type { BomLine, Pricing } from './part-reading.ts'
@@ -97,6 +98,8 @@ export function PartBill({ at }: PageProperties) {
       )}
     </>
   )
+  // of a bill that is shown in part, nobody knows
+  const enough = lines.length === data.bom.body.count ? enoughFor(lines) : undefined
   const cost = rangeOf(pricing.body.bom_cost_min, pricing.body.bom_cost_max, pricing.body.currency)
   return (
     <PartFrame data={data} tab="bom/" actions={actions}>
@@ -106,6 +109,13 @@ export function PartBill({ at }: PageProperties) {
             <Badge tone="good">{t('parts.all-checked')}</Badge>
           ) : (
             <Badge tone="warn">{count('parts.unchecked', open.length)}</Badge>
+          )}
+          {enough && (
+            <span>
+              {enough.count === 0
+                ? t('parts.enough-for-none', { part: enough.line.sub_part_detail?.full_name ?? '' })
+                : t('parts.enough-for', { count: number(enough.count), part: enough.line.sub_part_detail?.full_name ?? '' })}
+            </span>
           )}
           {cost && <span>{t('parts.bill-costs', { cost })}</span>}
         </p>

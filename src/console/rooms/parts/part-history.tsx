@@ -1,12 +1,28 @@
 import type { ComponentChildren } from 'preact'
-import { over, sum } from '../../kit/exact.ts'
-import { quantity, t, total } from '../../kit/language.ts'
+import { compare, minus, over, sum } from '../../kit/exact.ts'
+import { date, type PlainKey, quantity, t, total } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Plot, type Point } from '../../kit/plot.tsx'
 import type { Part } from './part-facts.tsx'
 import type { OrderedLine, Scheduled, SoldLine, StockTake } from './part-reading.ts'
 
 const momentOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** How much comes or goes by an order, as far as anybody knows. */
+const byOf = ({ quantity, speculative_quantity }: Scheduled): string => sum([quantity, speculative_quantity])
+
+/** Why it does, by what the service calls it. */
+const WHY: Record<string, PlainKey> = {
+  'Incoming Purchase Order': 'parts.why-ordered',
+  'Outgoing Sales Order': 'parts.why-sold',
+  'Stock produced by Build Order': 'parts.why-made',
+  'Stock required for Build Order': 'parts.why-used',
+}
+
+const whyOf = (title: string): string => {
+  const word = WHY[title]
+  return word ? t(word) : title
+}
 
 type StockProperties = {
   part: Part
@@ -18,17 +34,19 @@ type StockProperties = {
 }
 
 /** How much there was on each day that was counted, how much there is now, and how much there will be. */
-export function StockOverTime({ part, stocktakes, scheduled, actions, children }: StockProperties) {
+export function StockOverTime({ part, stocktakes, scheduled: all, actions, children }: StockProperties) {
+  // what has come in full stays a line of its order
+  const scheduled = all.filter((entry) => compare(byOf(entry), 0) !== 0)
   const now = Date.now()
   const points: Point[] = [
     ...stocktakes
       .toReversed()
-      .map(({ date, quantity }) => ({ at: momentOf(date), value: quantity }))
+      .map(({ date: day, quantity: amount }) => ({ at: momentOf(day), value: amount }))
       .filter(({ at }) => at < now),
     { at: now, value: part.total_in_stock },
   ]
   const coming = scheduled
-    .flatMap((entry) => (entry.date && momentOf(entry.date) > now ? [{ at: momentOf(entry.date), by: entry.quantity }] : []))
+    .flatMap((entry) => (entry.date && momentOf(entry.date) > now ? [{ at: momentOf(entry.date), by: byOf(entry) }] : []))
     .sort((a, b) => a.at - b.at)
   let value = part.total_in_stock
   const expected = coming.map(({ at, by }): Point => {
@@ -47,12 +65,19 @@ export function StockOverTime({ part, stocktakes, scheduled, actions, children }
       />
       {scheduled.length > 0 && (
         <ul class="coming">
-          {scheduled.slice(0, 6).map(({ date, quantity: by, title, label: reference, url }) => (
-            <li key={`${date}${reference}${by}`}>
-              <b class={by < 0 ? 'went' : 'came'}>{`${by < 0 ? '−' : '+'}${quantity(Math.abs(by), part.units)}`}</b>{' '}
-              <a href={url}>{reference}</a> <small>{[title, date].filter(Boolean).join(' · ')}</small>
-            </li>
-          ))}
+          {scheduled.slice(0, 6).map((entry) => {
+            const by = byOf(entry)
+            const isLess = compare(by, 0) < 0
+            return (
+              <li key={`${entry.date}${entry.label}${by}`}>
+                <b class={isLess ? 'went' : 'came'}>
+                  {`${isLess ? '−' : '+'}${quantity(isLess ? minus(0, by) : by, part.units)}`}
+                </b>{' '}
+                <a href={entry.url}>{entry.label}</a>{' '}
+                <small>{[whyOf(entry.title), date(entry.date)].filter(Boolean).join(' · ')}</small>
+              </li>
+            )
+          })}
         </ul>
       )}
       {scheduled.length > 6 && <p class="quiet-text">{t('parts.and-more', { count: scheduled.length - 6 })}</p>}
@@ -99,6 +124,6 @@ export const soldFor = (lines: readonly SoldLine[]) =>
 export const rangeOf = (lowest: string | null, highest: string | null, currency: string, say = total): string =>
   lowest === null && highest === null
     ? ''
-    : lowest === null || highest === null || Number(lowest) === Number(highest)
+    : lowest === null || highest === null || say(lowest, currency) === say(highest, currency)
       ? say(lowest ?? highest, currency)
       : `${say(lowest, currency)} – ${say(highest, currency)}`

@@ -111,7 +111,15 @@ export type Pricing = Record<`${PriceSource}_${'min' | 'max'}`, string | null> &
 }
 
 /** When something comes or goes. */
-export type Scheduled = { date: string | null; quantity: number; title: string; label: string; url: string }
+export type Scheduled = {
+  date: string | null
+  quantity: number
+  /** What goes beside that: what a build order asks for, and nothing is put by for. */
+  speculative_quantity: number
+  title: string
+  label: string
+  url: string
+}
 
 /** A count of everything that there was of a part on a day, and what it was worth. */
 export type StockTake = {

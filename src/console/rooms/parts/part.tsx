@@ -135,115 +135,117 @@ export function PartPage({ at }: PageProperties) {
           />
         </div>
       </div>
-      <div class="columns">
-        <div class="stack">
-          {what === 'edit' ? (
-            <Panel title={t('edit')}>
-              <Edit
-                facts={facts}
-                url={url}
-                start={data.part}
-                names={FIELDS}
-                without={ELSEWHERE}
-                onSaved={saved}
-                onCancel={close}
-              />
-            </Panel>
-          ) : (
-            <PartFacts part={part} />
-          )}
-          {data.stock && !part.virtual && (
-            <StockPanel part={part} items={data.stock.body.results} total={data.stock.body.count} />
-          )}
-          <SuppliersPanel
-            part={part}
-            parts={data.suppliers?.body.results ?? []}
-            total={data.suppliers?.body.count ?? 0}
-            breaks={data.breaks?.body.results ?? []}
-            mayAdd={may('add', 'part', 'purchase_order')}
-          />
-          <TestsPanel
-            part={part}
-            tests={data.tests.body.results}
-            rights={{ add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }}
-            again={again}
-          />
-        </div>
-        <div class="stack">
-          <StockOverTime
-            part={part}
-            stocktakes={data.stocktakes?.body.results ?? []}
-            scheduled={data.scheduled.body}
-            actions={
-              mayStocktake && (
-                <button type="button" class="quiet" onClick={start('stocktake')}>
-                  <Icon name="count" />
-                  {t('parts.new-stocktake')}
-                </button>
-              )
-            }
-          >
-            <Stocktakes
-              part={part}
-              stocktakes={data.stocktakes?.body.results ?? []}
-              mayChange={may('change', 'stocktake')}
-              again={again}
-            />
-          </StockOverTime>
-          <ParametersPanel
-            part={part.pk}
-            parameters={data.parameters.body.results}
-            mayChange={mayChange}
-            again={again}
-            isAdding={what === 'parameter'}
-            onAdd={start('parameter')}
-            onClose={close}
-          />
-          <RelatedPanel
-            part={part.pk}
-            related={data.related.body.results}
-            total={data.related.body.count}
-            mayAdd={may('add', 'part')}
-            mayDelete={may('delete', 'part')}
-            isAdding={what === 'related'}
-            again={again}
-            onClose={close}
-          />
-          <Attachments
-            url="/api/part/attachment/"
-            of={{ part: part.pk }}
-            mayAdd={may('add', 'part')}
-            mayDelete={may('delete', 'part')}
-          />
-          {(part.notes || what === 'notes') && (
-            <Panel
-              title={label('notes')}
-              actions={
-                mayChange &&
-                what !== 'notes' && (
-                  <button type="button" class="quiet" onClick={start('notes')}>
-                    <Icon name="edit" />
-                    {t('edit')}
-                  </button>
-                )
-              }
-            >
-              {what === 'notes' ? (
+      <div class="stack">
+        <div class="columns">
+          <div class="stack">
+            {what === 'edit' ? (
+              <Panel title={t('edit')}>
                 <Edit
                   facts={facts}
                   url={url}
                   start={data.part}
-                  names={['notes']}
-                  without="rest"
+                  names={FIELDS}
+                  without={ELSEWHERE}
                   onSaved={saved}
                   onCancel={close}
                 />
-              ) : (
-                <p class="notes">{part.notes}</p>
-              )}
-            </Panel>
-          )}
+              </Panel>
+            ) : (
+              <PartFacts part={part} />
+            )}
+            {data.stock && !part.virtual && (
+              <StockPanel part={part} items={data.stock.body.results} total={data.stock.body.count} />
+            )}
+            <SuppliersPanel
+              part={part}
+              parts={data.suppliers?.body.results ?? []}
+              total={data.suppliers?.body.count ?? 0}
+              breaks={data.breaks?.body.results ?? []}
+              mayAdd={may('add', 'part', 'purchase_order')}
+            />
+          </div>
+          <div class="stack">
+            <StockOverTime
+              part={part}
+              stocktakes={data.stocktakes?.body.results ?? []}
+              scheduled={data.scheduled.body}
+              actions={
+                mayStocktake && (
+                  <button type="button" class="quiet" onClick={start('stocktake')}>
+                    <Icon name="count" />
+                    {t('parts.new-stocktake')}
+                  </button>
+                )
+              }
+            >
+              <Stocktakes
+                part={part}
+                stocktakes={data.stocktakes?.body.results ?? []}
+                mayChange={may('change', 'stocktake')}
+                again={again}
+              />
+            </StockOverTime>
+            <ParametersPanel
+              part={part.pk}
+              parameters={data.parameters.body.results}
+              mayChange={mayChange}
+              again={again}
+              isAdding={what === 'parameter'}
+              onAdd={start('parameter')}
+              onClose={close}
+            />
+            <RelatedPanel
+              part={part.pk}
+              related={data.related.body.results}
+              total={data.related.body.count}
+              mayAdd={may('add', 'part')}
+              mayDelete={may('delete', 'part')}
+              isAdding={what === 'related'}
+              again={again}
+              onClose={close}
+            />
+            <Attachments
+              url="/api/part/attachment/"
+              of={{ part: part.pk }}
+              mayAdd={may('add', 'part')}
+              mayDelete={may('delete', 'part')}
+            />
+            {(part.notes || what === 'notes') && (
+              <Panel
+                title={label('notes')}
+                actions={
+                  mayChange &&
+                  what !== 'notes' && (
+                    <button type="button" class="quiet" onClick={start('notes')}>
+                      <Icon name="edit" />
+                      {t('edit')}
+                    </button>
+                  )
+                }
+              >
+                {what === 'notes' ? (
+                  <Edit
+                    facts={facts}
+                    url={url}
+                    start={data.part}
+                    names={['notes']}
+                    without="rest"
+                    onSaved={saved}
+                    onCancel={close}
+                  />
+                ) : (
+                  <p class="notes">{part.notes}</p>
+                )}
+              </Panel>
+            )}
+          </div>
         </div>
+        <TestsPanel
+          part={part}
+          tests={data.tests.body.results}
+          rights={{ add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }}
+          again={again}
+        />
       </div>
       {what === 'stock' && (
         <NewStock part={part.pk} location={part.default_location ?? undefined} onMade={again} onClose={close} />

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService()
+const { parts } = await fillWorkshop(service)
+const make = async (path: string, body: object): Promise<number> => {
+  const { status, body: made, text } = await service.superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return made.pk
+}
+
+describe('the page of an assembly', { skip: cannotBrowse }, () => {
+  it('tells for how many what is free is enough, and what is gone first', async () => {
+    const line = (sub_part: number, more: object) => make('/api/bom/', { part: parts.board, sub_part, ...more })
+    // 4,200 are free: 100 are lost, and 4,100 are enough for 293 of 14 each
+    await line(parts.resistor, { quantity: 14, overage: '100' })
+    // 99.5 m are free, and with a tenth lost each takes 33 m
+    const cable = await line(parts.cable, { quantity: 30, overage: '10 %' })
+    await line(parts.sensor, { quantity: 50, optional: true })
+    const page = await consoleOf(service, 'member', `/part/${parts.board}/bom/`)
+    await page.getByText(/^What is free is enough for 3; Cable/).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'bill-enough')
+    assert.equal((await service.superuser.patch(`/api/bom/${cable}/`, { consumable: true })).status, 200)
+    await page.reload()
+    await page.getByText('What is free is enough for 292; R-10K-0603 | Resistor 10 kΩ 0603 is gone first').waitFor()
+    assert.equal((await service.superuser.patch(`/api/bom/${cable}/`, { consumable: false, quantity: 300 })).status, 200)
+    await page.reload()
+    await page.getByText(/^What is free is not enough for one: Cable/).waitFor()
+  })
+
+  it('shows all of its tests, and what orders will bring and take, in the words and days of the reader', async () => {
+    await make('/api/part/test-template/', {
+      part: parts.sensor,
+      test_name: 'Range with the door open and both magnets in their places',
+      description: 'At three metres, in the hall, with the frequency converters running',
+      required: true,
+    })
+    await make('/api/build/', { part: parts.sensor, quantity: 4, reference: 'BO-0801', target_date: '2099-03-05' })
+    const board = await make('/api/part/', { name: 'Door set', assembly: true, category: 1 })
+    await make('/api/bom/', { part: board, sub_part: parts.sensor, quantity: 2 })
+    await make('/api/build/', { part: board, quantity: 3, reference: 'BO-0802', target_date: '2099-04-01' })
+    const page = await consoleOf(service, 'member', `/part/${parts.sensor}/`, { locale: 'de-DE' })
+    const made = page.getByRole('listitem').filter({ hasText: 'BO-0801' })
+    await made.waitFor()
+    assert.equal((await made.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 gefertigt · 05.03.2099')
+    const needed = page.getByRole('listitem').filter({ hasText: 'BO-0802' })
+    assert.equal((await needed.innerText()).replace(/\s+/g, ' '), '−6 BO-0802 benötigt · 01.04.2099')
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const hidden = await page.locator('.cells').evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+      assert.deepEqual(Math.max(...hidden) <= 0, true, `${hidden} pixels are cut off at ${width}`)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await assertAccessible(page)
+    await looksAt(page, 'assembly')
+  })
+})
