@@ -294,8 +294,14 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
   )
   const show = (name: string) => <div key={name}>{own[name]?.() ?? <Field form={form} name={name} />}</div>
   const isWrong = rest.some(([name]) => form.errors.value[name])
+  const ref = useRef<HTMLDivElement>(null)
+  // what is wrong may be above or below what is seen of a long form
+  useEffect(() => {
+    const wrong = ref.current?.querySelector<HTMLElement>('[aria-invalid]')
+    if (wrong && !document.activeElement?.matches('[aria-invalid]')) wrong.focus()
+  }, [form.errors.value])
   return (
-    <div class="fields">
+    <div class="fields" ref={ref}>
       {names.map(show)}
       {rest.length > 0 && (
         // what opens below the edge of a window is not seen there

@@ -54,7 +54,7 @@ export const refusals: Readonly<Record<string, string>> = {
     'Vor Dezimalstellen steht hier ein Punkt, und zwischen Tausendern nichts: 1234.5.',
   'A date is written YYYY-MM-DD.': 'Das ist kein Datum.',
   'A moment is written in ISO 8601, such as 2026-01-31T09:30:00Z.': 'Das ist kein Zeitpunkt.',
-  'Enter a valid URL.': 'Das ist keine Adresse einer Seite.',
+  'Enter a valid URL.': 'Das ist keine Adresse einer Seite: Sie beginnt mit https:// oder http://.',
   'Enter a valid email address.': 'Das ist keine E-Mail-Adresse.',
   'Enter a number.': 'Hier muss eine Zahl stehen.',
   'Enter a valid date.': 'Das ist kein Datum.',

@@ -21,7 +21,7 @@ export const refusals: Readonly<Record<string, string>> = {
   'Must be a valid boolean.': 'Only yes or no fits here.',
   'A valid integer is required.': 'A whole number is needed here.',
   'A valid number is required.': 'A number is needed here.',
-  'Enter a valid URL.': 'This is not the address of a page.',
+  'Enter a valid URL.': 'This is not the address of a page: it begins with https:// or http://.',
   'Enter true or false.': 'Only yes or no fits here.',
   'A NUL character is not allowed.': 'It has a character that is not allowed.',
   'Null characters are not allowed.': 'It has a character that is not allowed.',

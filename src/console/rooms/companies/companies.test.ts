@@ -48,6 +48,28 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).searchParams.get('search'), 'alp')
   })
 
+  it('lead to their orders, and to a new one with them', async () => {
+    const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
+    const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)
+    const facts = page.locator('.facts')
+    await facts.getByRole('link', { name: 'Purchase orders' }).waitFor()
+    assert.equal(await facts.getByRole('link', { name: 'Sales orders' }).count(), 0)
+    await assertAccessible(page)
+    await facts.getByRole('link', { name: 'Purchase orders' }).click()
+    await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Supplier', { exact: true }).waitFor()
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Brightwell Components')
+    // what is wrong far below is gone to
+    await dialog.getByText('More').click()
+    await dialog.getByLabel('Link').fill('brightwell.example/order')
+    await dialog.getByLabel('Supplier', { exact: true }).focus()
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('it begins with https://').waitFor()
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'link')
+  })
+
   it('are made and edited by keys alone, with what is wrong at its field', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByText('3 rows').waitFor()

@@ -51,7 +51,9 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
     isAsking.current = true
     await attempt(async () => {
       const { reference } = await suggestions(facts.path)
-      start.value = { reference }
+      // one is written to whom the list is narrowed to
+      const known = query(company)
+      start.value = { reference, ...(known ? { [company]: Number(known) } : {}) }
     })
     isAsking.current = false
   }
