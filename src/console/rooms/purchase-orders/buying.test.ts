@@ -122,6 +122,29 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     )
   })
 
+  it('reads long quantities whole on a phone, and all of them with the sign before decimals of the reader', async () => {
+    const pk = await orderOf([{ name: 'Schleifringübertrager mit Hohlwelle', pack: '12.5', quantity: 1234.56789, units: 'm' }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`, {
+      locale: 'de-DE',
+      viewport: { width: 390, height: 844 },
+    })
+    await page.locator('small').getByText('2,50 EUR').waitFor()
+    const over = await page.locator('.cells').evaluate((cells) => cells.scrollWidth - cells.clientWidth)
+    assert.equal(over, 0)
+    await looksAt(page, 'purchase-order-long-quantity')
+    await page.goto(`/order/purchase-order/${pk}/receive/`)
+    const came = page.locator('[data-field="packs"]')
+    await came.waitFor()
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
+      const shown = await came.evaluate((input: HTMLInputElement) => [input.value, input.scrollWidth - input.clientWidth])
+      assert.deepEqual(shown, ['1234,56789', 0], `${width} pixels`)
+    }
+    await came.fill('2,5')
+    await page.getByText('= 31,25 m', { exact: true }).waitFor()
+    await looksAt(page, 'receive-decimals')
+  })
+
   it('changes lines of a complete order only where the settings say so', async () => {
     const pk = await orderOf([{ name: 'Dowel' }])
     assert.equal((await member.post(`/api/order/po/${pk}/complete/`, { accept_incomplete: true })).status, 201)

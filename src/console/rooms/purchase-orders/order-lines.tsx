@@ -65,7 +65,13 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     title: () => t('purchase.ordered'),
     width: '8rem',
     align: 'end',
-    cell: (line) => <Packs line={line} packs={line.quantity} />,
+    cell: (line) => (
+      <>
+        <Packs line={line} packs={line.quantity} />
+        {/* there is no room for a column of its own */}
+        <small class="narrow-only">{money(line.purchase_price, line.purchase_price_currency)}</small>
+      </>
+    ),
     edit: true,
     doubt: (line, given) => doubtOf(line, given, (packs) => inPacks(line, packs)),
     onSaved: tellPrice,

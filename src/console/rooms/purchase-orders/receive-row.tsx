@@ -3,7 +3,7 @@ import { useEffect, useId } from 'preact/hooks'
 import { get } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { number, quantity, t } from '../../kit/language.ts'
+import { decimalSign, number, quantity, t } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { PartName } from '../orders/order-shown.tsx'
 import { another, type Delivery, type Entry, packsOf, placeOf, serialsOf, set, unitsIn } from './delivery.ts'
@@ -59,7 +59,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
         <input
           {...attributes('packs', 'quantity', t('receive.came'))}
           inputMode="decimal"
-          value={entry.packs}
+          value={entry.packs.replace('.', decimalSign())}
           onInput={(event) => set(delivery, entry.id, { packs: event.currentTarget.value })}
         />
         <small>{unitsOf(line) === 1 ? (part?.units ?? '') : `= ${quantity(unitsIn(entry), part?.units)}`}</small>

@@ -4,7 +4,7 @@ import { newKey, type Page, post, Refusal, read, remove, wasNotDone } from '../.
 import { Dialog } from '../../kit/dialog.tsx'
 import { sentBy } from '../../kit/form.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
-import { choiceLabel, count, number, quantity, t } from '../../kit/language.ts'
+import { choiceLabel, count, decimalSign, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
 import { amountOf, tidy } from '../orders/order.ts'
 import { newShipment } from './new-shipment.ts'
@@ -240,7 +240,7 @@ function proposals(lines: readonly SalesLine[], itemsOf: (part: number) => reado
         const amount = item.status === OK ? Math.min(left, free) : 0
         left = tidy(left - amount)
         taken.set(item.pk, tidy((taken.get(item.pk) ?? 0) + amount))
-        return { line, item, amount: amount > 0 ? String(amount) : '' }
+        return { line, item, amount: amount > 0 ? String(amount).replace('.', decimalSign()) : '' }
       })
   })
 }
