@@ -238,14 +238,18 @@ export const change = <T>(url: string, body: unknown, etag: string | undefined):
   send<T>(url, { method: 'PATCH', body, headers: ifMatch(etag) }).then(
     (saved) => ({ saved }),
     async (error) => {
-      if (!(error instanceof Refusal) || error.status !== 412) throw error
-      return { conflict: await get<T>(url) }
+      if (!(error instanceof Refusal) || error.status !== 412) throw orGone(error)
+      return { conflict: await get<T>(url).catch((reason) => Promise.reject(orGone(reason))) }
     },
   )
 
+/** What was shown to be changed and is not there any more, somebody deleted: that says more than that it was not found. */
+const orGone = (error: unknown): unknown =>
+  error instanceof Refusal && error.status === 404 ? new Refusal(404, error.code, t('deleted-meanwhile')) : error
+
 /** Deletes an object, unless somebody changed it since it was read. @throws Refusal, with the code `precondition_failed` then */
 export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
-  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) })
+  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) }).catch((error) => Promise.reject(orGone(error)))
 
 /** An address with its query; what is undefined or empty is left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {

@@ -204,9 +204,12 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
             save(mine, 'down', theirs.etag)
           }}
           onClose={() => {
+            const { theirs } = conflict.value as { theirs: Answer<Row> }
             conflict.value = undefined
             isComparing.value = false
             end('stay')
+            // what was typed is given up, and what was saved meanwhile is there
+            onRow(theirs)
           }}
         />
       )}

@@ -41,6 +41,7 @@ export const shell: Record<keyof typeof words, string> = {
   'conflict.title': 'Inzwischen geändert',
   create: 'Anlegen',
   delete: 'Löschen',
+  'deleted-meanwhile': 'Das wurde inzwischen gelöscht.',
   'done-before':
     'Es wurde schon erledigt, so wie du es zuerst gesendet hast; nur die Antwort ging verloren. Schließe dies und sieh nach: dort lässt es sich ändern.',
   'doubt.back': 'Noch einmal ansehen',

@@ -40,6 +40,7 @@ export const shell = {
   'conflict.title': 'Changed meanwhile',
   create: 'Create',
   delete: 'Delete',
+  'deleted-meanwhile': 'Somebody deleted it meanwhile.',
   'done-before':
     'It was done before, as you sent it first; only the answer was lost. Close this and look at it: there it can be changed.',
   'doubt.back': 'Look again',

@@ -6,7 +6,7 @@ import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testin
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
 const service = await testService()
-const { member } = service
+const { member, superuser } = service
 const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
 const { setting } = purchasing(service)
 
@@ -120,6 +120,26 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
         [10, 0],
       ],
     )
+  })
+
+  it('sees what another window made of a line, also on giving up, and that it is gone', async () => {
+    const pk = await orderOf([{ name: 'Spring washer', quantity: 10 }], { isPlaced: false })
+    const [line] = await linesOf(pk)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const cell = page.locator('[data-at="0-2"]')
+    await cell.click()
+    await page.keyboard.type('9')
+    assert.equal((await superuser.patch(`/api/order/po-line/${line?.pk}/`, { quantity: 7 })).status, 200)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Changed meanwhile' }).waitFor()
+    await page.keyboard.press('Escape')
+    await cell.getByText('7', { exact: true }).waitFor()
+    await page.locator('[data-at="0-2"]:focus').waitFor()
+    await page.keyboard.type('8')
+    assert.equal((await superuser.delete(`/api/order/po-line/${line?.pk}/`)).status, 204)
+    await page.keyboard.press('Enter')
+    await cell.getByText('Somebody deleted it meanwhile.').waitFor()
+    await assertAccessible(page)
   })
 
   it('reads long quantities whole on a phone, and all of them with the sign before decimals of the reader', async () => {
