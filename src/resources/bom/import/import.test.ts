@@ -165,6 +165,7 @@ describe('POST /api/bom/import/upload/', () => {
     for (const name of Object.keys(IMPORT_FIELDS))
       for (const word of [words[`field.${name}`], words[`parts.column.${name}`]])
         if (word !== undefined) assert.deepEqual(fieldsOf([word]), [name], word)
+    assert.deepEqual(fieldsOf(['Ref', 'Qty', 'Comment']), ['reference', 'quantity', 'note'])
     const known = Object.values(HEADINGS).flat()
     assert.equal(new Set(known).size, known.length)
   })
