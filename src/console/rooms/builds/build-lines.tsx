@@ -32,7 +32,10 @@ const columns: readonly Column<BuildLine>[] = [
     title: () => t('builds.put-by'),
     width: '7rem',
     align: 'end',
-    cell: (line) => <span class={lacks(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>,
+    cell: (line) =>
+      line.bom_item_detail?.consumable ? null : (
+        <span class={lacks(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>
+      ),
   },
   {
     name: 'lacks',

@@ -57,4 +57,27 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('2 outputs are deleted').waitFor()
   })
+
+  it('makes what a sales order lacks, for its customer and its day', async () => {
+    const customer = await make('/api/company/', { name: 'Songbird Audio', is_customer: true, is_supplier: false })
+    assert.equal((await service.superuser.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)
+    const order = await make('/api/order/so/', { reference: 'SO-0701', customer, target_date: '2099-05-04' })
+    await make('/api/order/so-line/', { order, part: parts.board, quantity: 37 })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    // thirty are free
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '7')
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /^BO-.*Sensor board/ }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'SO-0701' }).waitFor()
+    const { results } = (await service.member.get(`/api/build/?sales_order=${order}`)).body
+    assert.deepEqual(
+      results.map(({ part, quantity, target_date }: any) => [part, quantity, target_date]),
+      [[parts.board, 7, '2099-05-04']],
+    )
+  })
 })

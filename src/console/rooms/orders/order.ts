@@ -62,6 +62,7 @@ export type PartBrief = {
   description: string
   units: string | null
   trackable: boolean
+  assembly: boolean
   thumbnail: string
   /** Where its stock belongs. */
   default_location?: number | null

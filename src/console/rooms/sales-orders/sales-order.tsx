@@ -6,14 +6,17 @@ import type { Page as ListPage } from '../../kit/api.ts'
 import { useAsked } from '../../kit/asked.ts'
 import { useRead } from '../../kit/data.ts'
 import { Notice } from '../../kit/dialog.tsx'
+import type { Values } from '../../kit/form.tsx'
 import { count, t } from '../../kit/language.ts'
 import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
+import { may } from '../../kit/session.ts'
 import type { Happening } from '../../kit/timeline.tsx'
+import { NewBuild } from '../builds/new-build.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { type EditSettings, NO_RIGHTS, rightsIn } from '../orders/lines.tsx'
-import type { ExtraLine } from '../orders/order.ts'
+import { type ExtraLine, tidy } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
@@ -52,7 +55,7 @@ export function SalesOrderPage({ at }: PageProperties) {
     settings: '/api/web/settings/',
     shipments: `/api/order/so/shipment/?order=${at.pk}&limit=100`,
   })
-  const open = useSignal<OrderDeed | 'put-by' | undefined>(undefined)
+  const open = useSignal<OrderDeed | 'put-by' | 'build' | undefined>(undefined)
   const lines = data?.lines.body.results ?? []
   const rights = rightsIn('sales_order')
   const status = data?.order.body.status
@@ -67,7 +70,10 @@ export function SalesOrderPage({ at }: PageProperties) {
   const actions = useActions(
     orderActions(
       { kind: 'sales', rights, may: { issue: status === PENDING, complete: isOpen && hasLines, cancel: isOpen }, start: show },
-      [mayPutBy && { title: t('sales.put-by-do'), keys: 'b', icon: 'box', run: show('put-by') }],
+      [
+        mayPutBy && { title: t('sales.put-by-do'), keys: 'b', icon: 'box', run: show('put-by') },
+        isOpen && may('add', 'build') && { title: t('builds.new-below'), keys: 'n', icon: 'wrench', run: show('build') },
+      ],
     ),
     BUTTONS,
     <PrintReports key="print" kind="so" pks={[Number(at.pk)]} />,
@@ -129,6 +135,7 @@ export function SalesOrderPage({ at }: PageProperties) {
           onClose={close}
         />
       )}
+      {open.value === 'build' && <NewBuild known={{ sales_order: order.pk, ...toMake(lines, order) }} onClose={close} />}
       {open.value === 'complete' && unsent.length > 0 ? (
         <Notice title={t('sales.not-yet', { reference: order.reference })} onClose={close}>
           <p>
@@ -138,7 +145,8 @@ export function SalesOrderPage({ at }: PageProperties) {
         </Notice>
       ) : (
         open.value &&
-        open.value !== 'put-by' && (
+        open.value !== 'put-by' &&
+        open.value !== 'build' && (
           <OrderWindow
             kind="sales"
             facts={facts}
@@ -165,4 +173,13 @@ function happened(order: SalesOrder, shipments: readonly Shipment[]): Happening[
       all.push({ key: pk, at: shipment_date, text: t('sales.shipment-left', { reference }), more: tracking_number })
   if (order.shipment_date) all.push({ key: 'complete', at: order.shipment_date, text: t('sales.was-completed') })
   return all.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+}
+
+/** What a build order for a sales order begins with: the first assembly of which too little is free, and how much of it. */
+function toMake(lines: readonly SalesLine[], { target_date }: SalesOrder): Values {
+  const short = lines
+    .filter(({ part_detail }) => part_detail?.assembly)
+    .map((line) => ({ line, missing: tidy(lacks(line) - line.available_stock - line.available_variant_stock) }))
+    .find(({ missing }) => missing > 0)
+  return { target_date, ...(short ? { part: short.line.part, quantity: String(short.missing) } : {}) }
 }
