@@ -68,6 +68,7 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'received.done.other': '{count} Lagerposten sind da',
   'received.item': 'Lagerposten {item}',
   'received.more': 'Mehr einbuchen',
+  'received.serials': 'Seriennummern {serials}',
   'received.stock': 'Im Lager als',
   'received.to': 'bis {item}: {count} Stück',
 }

@@ -66,6 +66,7 @@ export const purchaseOrders = {
   'received.done.other': '{count} stock items came in',
   'received.item': 'Stock item {item}',
   'received.more': 'Receive more',
+  'received.serials': 'Serial numbers {serials}',
   'received.stock': 'In stock as',
   'received.to': 'to {item}: {count} of them',
 } as const

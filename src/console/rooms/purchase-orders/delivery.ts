@@ -114,6 +114,10 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
   }
 }
 
+/** Serial numbers, the first and the last of many. */
+export const inShort = (serials: readonly string[]): string =>
+  serials.length > 3 ? `${serials[0]}, ${serials[1]} … ${serials.at(-1)}` : serials.join(', ')
+
 /** The serial numbers of an entry, as far as they are known without asking. */
 export function serialsIn(entry: Entry): readonly string[] {
   const found = serialsOf(entry, null)

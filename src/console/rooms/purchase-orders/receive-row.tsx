@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { decimalSign, number, quantity, t } from '../../kit/language.ts'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { PartName } from '../orders/order-shown.tsx'
-import { another, type Delivery, type Entry, packsOf, placeOf, serialsOf, set, unitsIn } from './delivery.ts'
+import { another, type Delivery, type Entry, inShort, packsOf, placeOf, serialsOf, set, unitsIn } from './delivery.ts'
 import { Packs } from './order-lines.tsx'
 import { outstanding, unitsOf } from './purchase-order-facts.ts'
 
@@ -135,10 +135,9 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
   if (!found) return unitsIn(entry) > 0 ? <small>{t('receive.serials-wanted', { count: number(unitsIn(entry)) })}</small> : null
   if ('wrong' in found) return <small class="late">{found.wrong}</small>
   const { serials } = found
-  const shown = serials.length > 3 ? `${serials[0]}, ${serials[1]} … ${serials.at(-1)}` : serials.join(', ')
   return (
     <small>
-      {number(serials.length)}: {shown}
+      {number(serials.length)}: {inShort(serials)}
     </small>
   )
 }

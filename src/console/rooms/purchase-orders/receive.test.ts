@@ -46,6 +46,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
       stock.results.map(({ quantity, serial }: { quantity: number; serial: string | null }) => serial ?? quantity),
       [200, 200, '101', '102', '103', '104', '105'],
     )
+    await page.getByText('Serial numbers 101, 102 … 105').waitFor()
     // the labels of what came: the key that has the focus, and the one that prints
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Print 7 labels' }).last().waitFor()

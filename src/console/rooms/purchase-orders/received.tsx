@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { count, quantity, t } from '../../kit/language.ts'
@@ -7,6 +8,7 @@ import { Panel } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { tidy } from '../orders/order.ts'
 import { PartName } from '../orders/order-shown.tsx'
+import { inShort } from './delivery.ts'
 import { type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 
 /** What the service says of an entry that it received. */
@@ -16,6 +18,16 @@ export type ReceivedItem = {
   serial_numbers: string
   batch_code: string
   stock_items: number[]
+}
+
+/** Which serial numbers they got; where the text counts on from those that there were, the text. */
+function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string {
+  try {
+    return inShort(parseSerialNumbers(text, stock_items.length, null).serials)
+  } catch (error) {
+    if (!(error instanceof SerialNumberError)) throw error
+    return text
+  }
 }
 
 type Properties = {
@@ -64,7 +76,12 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
                 <td>
                   <PartName
                     part={line?.part_detail ?? null}
-                    more={[item.batch_code && t('received.batch', { batch: item.batch_code })].filter(Boolean).join(' · ')}
+                    more={[
+                      item.serial_numbers && t('received.serials', { serials: serialsOf(item) }),
+                      item.batch_code && t('received.batch', { batch: item.batch_code }),
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
                   />
                 </td>
                 <td class="end">{line && quantity(tidy(Number(item.quantity) * unitsOf(line)), line.part_detail?.units)}</td>
