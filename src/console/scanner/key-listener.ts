@@ -9,12 +9,27 @@ export const isCapsLocked = (): boolean => hasCapsLock
 /** Keys that were held back and are given to the page once more. */
 const returned = new WeakSet<Event>()
 
+/** A field of a date, in which only the browser itself can write: its keys go their way while it is not known whether they are a scan. */
+type DateField = { input: HTMLInputElement; value: string }
+
+const isDate = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.type === 'date'
+
+/** Takes out of a date what a scan wrote into it, also where that is no date yet. */
+function restore({ input, value }: DateField): void {
+  for (const shown of ['2000-01-01', value]) input.value = shown
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 /**
  * Listens to the keys of the page before anything else does, and tells scans from typing.
  * @param delay milliseconds within which the next key of a scan follows
  * @returns what ends it
  */
 export function listenForScans(delay: number, scanned: (code: string) => void): () => void {
+  const passed = new WeakSet<Event>()
+  /** The date that was there before the keys of which it is not known yet. */
+  let before: DateField | undefined
   const keys = new ScanKeys<KeyboardEvent>({
     delay,
     now: () => performance.now(),
@@ -22,8 +37,15 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
       const timer = setTimeout(then, milliseconds)
       return () => clearTimeout(timer)
     },
-    scanned,
-    typed: (events) => events.forEach(giveBack),
+    scanned(code) {
+      if (before) restore(before)
+      before = undefined
+      scanned(code)
+    },
+    typed(events) {
+      before = undefined
+      for (const event of events) if (!passed.has(event)) giveBack(event)
+    },
     // whoever pressed g is no scanner, nor is what comes then
     isForPage: isSecondKey,
   })
@@ -31,7 +53,14 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     // browsers that fill in a field by themselves send one that is of no key
     if (!(event instanceof KeyboardEvent) || returned.has(event) || isSecret(event.target)) return
     hasCapsLock = event.getModifierState('CapsLock')
+    const { target } = event
+    const date = isDate(target) && [...event.key].length === 1 ? (before ?? { input: target, value: target.value }) : undefined
     if (!keys.press(strokeOf(event), event)) return
+    if (date) {
+      before = date
+      passed.add(event)
+      return
+    }
     event.preventDefault()
     event.stopImmediatePropagation()
   }

@@ -4,6 +4,7 @@ import { purchasing } from '../../../testing/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
+import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { member, superuser } = service
@@ -120,6 +121,31 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
         [10, 0],
       ],
     )
+  })
+
+  it('types days by keys, in the form of an order and in its lines, and no scan is taken for one', async () => {
+    const pk = await orderOf([{ name: 'Split pin' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog')
+    const day = dialog.getByLabel('Target date')
+    await day.focus()
+    await page.keyboard.type('12012098')
+    assert.equal(await day.inputValue(), '2098-12-01')
+    await page.keyboard.press('Shift+Tab')
+    await day.focus()
+    await scanCode(page, '4006381333931')
+    await page.getByText('Save or close the form first').waitFor()
+    assert.equal(await day.inputValue(), '2098-12-01')
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.strip').getByText('1 Dec 2098').waitFor()
+    await page.locator('[data-at="0-6"]').click()
+    await page.locator('[data-at="0-6"] input').waitFor()
+    await page.keyboard.type('11302098')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-6"]:not(.editing)').getByText('30 Nov 2098').waitFor()
   })
 
   it('sees what another window made of a line, also on giving up, and that it is gone', async () => {
