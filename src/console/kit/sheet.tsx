@@ -147,7 +147,9 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
     const column = columns[here().column]
-    const field: FieldFacts = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
+    const known: FieldFacts = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
+    // an object is chosen by letters of its name, whatever its key is
+    const field: FieldFacts = typeof column?.edit === 'function' && known.kind === 'integer' ? { kind: 'text' } : known
     const isNumber = column?.align === 'end' && field.kind !== 'date'
     const typed = isEdited(column, rows[here().row]) ? beginningOf(event, field, isNumber) : undefined
     const run = moves[event.key] ?? (typed === undefined ? undefined : () => edit(typed))

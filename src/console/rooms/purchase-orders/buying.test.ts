@@ -148,6 +148,22 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.locator('[data-at="0-6"]:not(.editing)').getByText('30 Nov 2098').waitFor()
   })
 
+  it('says where a line goes by letters, as in every other cell', async () => {
+    const pk = await orderOf([{ name: 'Taper pin' }], { isPlaced: false })
+    const cupboard = await made('/api/stock/location/', { name: 'Cupboard' })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('ArrowDown')
+    for (let column = 0; column < 7; column++) await page.keyboard.press('ArrowRight')
+    await page.locator('[data-at="0-7"]:focus').waitFor()
+    await page.keyboard.type('cupb')
+    await page.getByRole('option', { name: 'Cupboard' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-7"]:not(.editing)').getByText('Cupboard').waitFor()
+    const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
+    assert.equal(line.destination, cupboard)
+  })
+
   it('sees what another window made of a line, also on giving up, and that it is gone', async () => {
     const pk = await orderOf([{ name: 'Spring washer', quantity: 10 }], { isPlaced: false })
     const [line] = await linesOf(pk)
