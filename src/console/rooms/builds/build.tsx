@@ -16,6 +16,7 @@ import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
+import { OtherOrder } from '../orders/other-order.tsx'
 import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
 import { type Build, type BuildLine, CANCELLED, FIELDS, facts, isActive, type Output, STATES } from './build-facts.ts'
 import { BuildLines } from './build-lines.tsx'
@@ -257,11 +258,3 @@ const BuildFacts = ({ build }: { build: Build }) => (
     ]}
   />
 )
-
-type OtherOrderProperties = { api: string; at: number; to: string; title: string }
-
-/** A link to another order, by its reference. @param title what it is called before that is known, and where it may not be read */
-function OtherOrder({ api, at, to, title }: OtherOrderProperties) {
-  const { data } = useRead<{ order: { reference: string } }>({ order: `${api}${at}/` })
-  return <a href={`${to}${at}/`}>{data?.order.body.reference ?? title}</a>
-}

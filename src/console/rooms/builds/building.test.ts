@@ -52,7 +52,12 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await looksAt(page, 'build-begin-serials')
     await page.keyboard.press('Enter')
     await page.getByText('2 begun').waitFor()
-    await page.getByRole('link', { name: '#1004' }).waitFor()
+    // it says of which order it is
+    await page.getByRole('link', { name: '#1004' }).click()
+    await page.getByRole('heading', { name: /#1004/ }).waitFor()
+    await page.getByRole('link', { name: 'BO-0702' }).first().waitFor()
+    assert.equal(await page.locator('.facts').getByRole('link', { name: 'BO-0702' }).count(), 1)
+    await page.goBack()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('2 outputs are deleted').waitFor()

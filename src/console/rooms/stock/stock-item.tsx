@@ -17,6 +17,7 @@ import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
 import { tagsShown } from '../../kit/tags.tsx'
+import { OtherOrder } from '../orders/other-order.tsx'
 import type { TrackEntry } from './history.tsx'
 import { historyOf, ItemHistory } from './item-history.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
@@ -303,7 +304,12 @@ const ItemFacts = ({ item }: { item: StockItem }) => (
         label('sales_order'),
         item.sales_order !== null && <a href={`/order/sales-order/${item.sales_order}/`}>{item.sales_order_reference}</a>,
       ],
-      [label('build'), item.build !== null && <a href={`/build/${item.build}/`}>{item.build}</a>],
+      [
+        label('build'),
+        item.build !== null && (
+          <OtherOrder key="build" api="/api/build/" at={item.build} to="/build/" title={t('builds.parent')} />
+        ),
+      ],
       [label('packaging'), item.packaging],
       [label('tags'), tagsShown(item.tags, '/stock/?tags__name=')],
       [label('stocktake_date'), date(item.stocktake_date)],
