@@ -2,7 +2,7 @@ import type { purchaseOrders as words } from '../en/purchase-orders.ts'
 
 export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.add-line': 'Position hinzufügen',
-  'purchase.add-line-hint': 'Teil hinzufügen: einige Buchstaben von Name oder Nummer',
+  'purchase.add-line-hint': 'Teil hinzufügen: Buchstaben davon, oder Zeilen einfügen',
   'purchase.came.one': '{count} Lagerposten kam damit',
   'purchase.came.other': '{count} Lagerposten kamen damit',
   'purchase.cancel': 'Bestellung stornieren',

@@ -1,6 +1,6 @@
 export const purchaseOrders = {
   'purchase.add-line': 'Add a line',
-  'purchase.add-line-hint': 'Add a part: some letters of its name or number',
+  'purchase.add-line-hint': 'Add a part: some letters of it, or rows to paste',
   'purchase.came.one': '{count} stock item came of it',
   'purchase.came.other': '{count} stock items came of it',
   'purchase.cancel': 'Cancel the order',

@@ -12,6 +12,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.':
     'It stopped half-way, and what there is of it stays: delete that, or begin again with an empty service.',
 
+  'The body is larger than this service accepts.': 'This is larger than the service takes.',
+
   // of values
   'This field is required.': 'This is missing.',
   'This field may not be null.': 'This must not be empty.',

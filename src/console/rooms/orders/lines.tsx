@@ -10,6 +10,7 @@ import { Panel } from '../../kit/page.tsx'
 import { type Begin, Rows } from '../../kit/rows.tsx'
 import { may } from '../../kit/session.ts'
 import type { SheetColumn, SheetRow } from '../../kit/sheet.tsx'
+import { type Pasted, rowsIn } from './paste.ts'
 
 /** What an account may do with the lines of an order. */
 export type Rights = { add: boolean; change: boolean; delete: boolean }
@@ -51,6 +52,8 @@ export type NextLine<Choice> = {
   hint: string
   /** Makes the line of what was chosen. */
   add: (chosen: Choice) => Promise<unknown>
+  /** Makes lines of what was pasted as a piece of a table. */
+  paste?: (rows: readonly Pasted[]) => Promise<unknown>
 }
 
 type Properties<Row, Choice> = {
@@ -75,6 +78,7 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
   const { rows, total, nameOf, next, ...shown } = properties
   const added = useSignal(0)
   const adder = useRef<HTMLDivElement>(null)
+  const isPasting = useRef(false)
   useCommands(
     () => (next ? [{ keys: 'a', label: () => next.title, run: () => adder.current?.querySelector('input')?.focus() }] : []),
     [next === undefined, next?.title],
@@ -98,6 +102,16 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
           onKeyDown={(event) => {
             // the keys of the page are its own again
             if (event.key === 'Escape') (event.target as HTMLElement).blur()
+          }}
+          onPaste={(event) => {
+            const pasted = next.paste && rowsIn(event.clipboardData?.getData('text/plain') ?? '')
+            if (!pasted) return
+            event.preventDefault()
+            if (isPasting.current) return
+            isPasting.current = true
+            next.paste?.(pasted).finally(() => {
+              isPasting.current = false
+            })
           }}
         >
           <Icon name="plus" />

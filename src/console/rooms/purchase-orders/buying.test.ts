@@ -95,6 +95,36 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
   })
 
+  it('pastes rows of a table as lines, by numbers and names, and is told which are none', async () => {
+    await supplierPart({ name: 'Grub screw' })
+    const nut = await supplierPart({ name: 'Cap nut', pack: '100' })
+    const { SKU } = (await member.get(`/api/company/part/${nut}/`)).body
+    const pk = await orderOf([], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('a')
+    await page.locator('input:focus').waitFor()
+    const paste = (text: string) =>
+      page.evaluate((pasted) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', pasted)
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        document.activeElement?.dispatchEvent(event)
+      }, text)
+    const text = `Grub screw\t1250\r\n${SKU}\t2.5\r\nNobody knows it\t7\r\nGrub screw\tsome\n`
+    // however often it is pasted while that is under way
+    await paste(text)
+    await paste(text)
+    await page.getByText('2 lines added').waitFor()
+    await page.getByText(/^Not added: Nobody knows it, Grub screw \(some\)\./).waitFor()
+    await page.getByText('= 250').waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [1250, 2.5],
+    )
+    await looksAt(page, 'purchase-order-pasted')
+  })
+
   it('orders the same again, once however often that is pressed', async () => {
     const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
     await made('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })

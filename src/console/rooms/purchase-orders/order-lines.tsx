@@ -11,6 +11,7 @@ import { tell } from '../../kit/toast.tsx'
 import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
+import { pasteLines } from '../orders/paste.ts'
 import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-facts.ts'
 
 /** Packs, and below them the base units in them where these are others. */
@@ -170,6 +171,14 @@ type Properties = {
 /** The lines of a purchase order; the next one is found among what its supplier sells. */
 export function OrderLines({ order, currency, rights, onChanged, ...shown }: Properties) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const bodyOf = (part: number, packs: number | string) => ({
+    order: order.pk,
+    part,
+    quantity: packs,
+    purchase_price_currency: currency,
+    merge_items: false,
+  })
+  const sold = order.supplier === null ? undefined : soldBy(order.supplier)
   return (
     <Lines<PurchaseLine, Sold>
       {...shown}
@@ -179,13 +188,19 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
       nameOf={({ part_detail }) => part_detail?.name}
       begin={begin}
       next={
-        rights.add && order.supplier !== null
+        rights.add && sold
           ? {
-              from: soldBy(order.supplier),
+              from: sold,
               title: t('purchase.add-line'),
               hint: t('purchase.add-line-hint'),
-              add: ({ pk: part }) =>
-                add({ order: order.pk, part, quantity: 1, purchase_price_currency: currency, merge_items: false }),
+              add: ({ pk }) => add(bodyOf(pk, 1)),
+              paste: (rows) =>
+                pasteLines<Sold>(rows, {
+                  from: sold,
+                  names: ({ SKU, part_detail: part }) => [SKU, part?.IPN, part?.name, part?.full_name],
+                  path: facts.path,
+                  body: ({ pk }, packs) => bodyOf(pk, packs),
+                }).finally(onChanged),
             }
           : undefined
       }
