@@ -143,6 +143,14 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await paste()
     await page.getByRole('img', { name: /Picture of/ }).waitFor()
+    // one whose file is not there is none
+    await page.route('**/media/part_images/**', (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await page.getByRole('button', { name: 'Add a picture' }).waitFor()
+    assert.equal(await page.getByRole('img', { name: /Picture of/ }).count(), 0)
+    await page.unroute('**/media/part_images/**')
+    await page.reload()
+    await page.getByRole('img', { name: /Picture of/ }).waitFor()
     assert.equal(changes.length, 1)
   })
 

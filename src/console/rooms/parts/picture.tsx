@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { change, fileAddress } from '../../kit/api.ts'
 import { useDrop } from '../../kit/drop.ts'
@@ -17,6 +18,9 @@ type Properties = {
 
 /** The picture of an object. Another is dropped on it, pasted, or chosen by a press. */
 export function Picture({ url, image, name, mayChange, onChanged }: Properties) {
+  /** The one whose file is not there, as after an import without its media. */
+  const missing = useSignal<string | null>(null)
+  const isThere = image !== null && image !== missing.value
   const chooser = useRef<HTMLInputElement>(null)
   async function put(files: Iterable<File> | undefined | null): Promise<void> {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
@@ -37,14 +41,21 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   }, [mayChange, url])
-  const shown = image ? <img src={fileAddress(image)} alt={t('parts.picture-of', { name })} /> : <Icon name="chip" />
-  if (!mayChange) return image ? <div class="picture">{shown}</div> : null
+  const lost = () => {
+    missing.value = image
+  }
+  const shown = isThere ? (
+    <img src={fileAddress(image)} alt={t('parts.picture-of', { name })} onError={lost} />
+  ) : (
+    <Icon name="chip" />
+  )
+  if (!mayChange) return isThere ? <div class="picture">{shown}</div> : null
   return (
     <>
       <button
         type="button"
         class={drop.isOver ? 'picture over' : 'picture'}
-        aria-label={image ? t('parts.change-picture') : t('parts.add-picture')}
+        aria-label={isThere ? t('parts.change-picture') : t('parts.add-picture')}
         title={t('parts.picture-hint')}
         onClick={() => chooser.current?.click()}
         {...drop.listens}
