@@ -19,6 +19,8 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.missing.one': '{count} Position ist nicht vollständig gekommen. Was fehlt, wird nicht mehr erwartet.',
   'purchase.missing.other': '{count} Positionen sind nicht vollständig gekommen. Was fehlt, wird nicht mehr erwartet.',
   'purchase.new': 'Neue Bestellung',
+  'purchase.no-supplier':
+    'Positionen finden sich unter dem, was der Lieferant verkauft: Bestellung bearbeiten und sagen, wer das ist.',
   'purchase.none': 'Noch keine Bestellungen',
   'purchase.none-more': 'Eine Bestellung sagt, was von wem bis wann kommt.',
   'purchase.ordered': 'Bestellt',

@@ -314,7 +314,7 @@ export const refusals: Readonly<Record<string, string>> = {
   'This build output has already been completed': 'Das ist schon abgeschlossen.',
   'A list of build outputs must be provided': 'Es ist nichts gewählt, was gefertigt wurde.',
   'Some stock items have been overallocated': 'Für eine Zeile ist mehr reserviert, als sie braucht.',
-  'Required stock has not been fully allocated': 'Für eine Zeile ist weniger reserviert, als sie braucht.',
+  'Required stock has not been fully allocated': 'Es ist weniger reserviert, als gebraucht wird.',
   'Required build quantity has not been completed': 'Es wurde weniger gefertigt als bestellt.',
   'Build order has incomplete outputs': 'Es ist noch etwas in Fertigung.',
   'Stock item {pk} is not in stock any more': 'Der Posten {pk} ist nicht mehr auf Lager.',

@@ -17,6 +17,7 @@ export const purchaseOrders = {
   'purchase.missing.one': '{count} line has not come in full. What is missing is no longer expected.',
   'purchase.missing.other': '{count} lines have not come in full. What is missing is no longer expected.',
   'purchase.new': 'New purchase order',
+  'purchase.no-supplier': 'Lines are found among what the supplier sells: edit the order, and say who that is.',
   'purchase.none': 'No purchase orders yet',
   'purchase.none-more': 'An order says what comes from whom, until when.',
   'purchase.ordered': 'Ordered',

@@ -67,6 +67,8 @@ type Properties<Row, Choice> = {
   begin: Begin
   /** Undefined where none can be added. */
   next: NextLine<Choice> | undefined
+  /** What is needed before one can be. */
+  before?: string | false
   onChanged: () => void
 }
 
@@ -75,7 +77,7 @@ export const named = (name: string | undefined, { pk }: SheetRow): string => t('
 
 /** The lines of an order, as a sheet; below them the next one is found by some letters. */
 export function Lines<Row extends SheetRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
-  const { rows, total, nameOf, next, ...shown } = properties
+  const { rows, total, nameOf, next, before, ...shown } = properties
   const added = useSignal(0)
   const adder = useRef<HTMLDivElement>(null)
   const isPasting = useRef(false)
@@ -91,9 +93,10 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
         rows={rows}
         nameOf={(row) => named(nameOf(row), row)}
         deleted={t('orders.line-deleted')}
-        none={next ? undefined : t('orders.no-lines')}
+        none={next || before ? undefined : t('orders.no-lines')}
       />
       {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: number(total - rows.length) })}</p>}
+      {before && <p class="quiet-text pad">{before}</p>}
       {next && (
         // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
         <div

@@ -95,6 +95,16 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
   })
 
+  it('is told why no line can be added while nobody supplies the order', async () => {
+    const pk = await orderOf([], { isPlaced: false })
+    assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('edit the order, and say who that is').waitFor()
+    assert.equal(await page.getByLabel('Add a line').count(), 0)
+    const viewing = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)
+    await viewing.getByText('No lines yet').waitFor()
+  })
+
   it('pastes rows of a table as lines, by numbers and names, and is told which are none', async () => {
     await supplierPart({ name: 'Grub screw' })
     const nut = await supplierPart({ name: 'Cap nut', pack: '100' })

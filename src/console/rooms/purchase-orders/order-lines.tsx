@@ -187,6 +187,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
       begin={begin}
+      before={rights.add && !sold && t('purchase.no-supplier')}
       next={
         rights.add && sold
           ? {
