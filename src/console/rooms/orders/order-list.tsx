@@ -166,7 +166,8 @@ const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesD
   {
     name: 'total_price',
     title: () => t('orders.total'),
-    width: '10rem',
+    // an amount that is cut off is another one
+    width: '13rem',
     align: 'end',
     isWide: true,
     cell: (order) => total(order.total_price, order.order_currency || companyOf(order)?.currency),

@@ -105,6 +105,14 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await viewing.getByText('No lines yet').waitFor()
   })
 
+  it('reads great totals whole in the list', async () => {
+    await orderOf([{ name: 'Gold plate', quantity: 2_469, price: '1234567.891234' }], { description: 'Dear things' })
+    const page = await consoleOf(service, 'member', '/order/purchase-order/?search=Dear')
+    const total = page.getByRole('gridcell', { name: 'EUR 3,048,148,123.46' })
+    await total.waitFor()
+    assert.ok(await total.evaluate((cell) => cell.scrollWidth <= cell.clientWidth))
+  })
+
   it('pastes rows of a table as lines, by numbers and names, and is told which are none', async () => {
     await supplierPart({ name: 'Grub screw' })
     const nut = await supplierPart({ name: 'Cap nut', pack: '100' })
