@@ -32,7 +32,9 @@ export const salesOrders: Record<keyof typeof words, string> = {
   'sales.none-free': 'Nichts ist frei',
   'sales.none-more': 'Ein Auftrag sagt, was an wen bis wann geht.',
   'sales.not-yet': '{reference} kann noch nicht abgeschlossen werden',
-  'sales.nothing-free': 'Es fehlt nichts',
+  'sales.nothing-free': 'Davon ist nichts frei',
+  'sales.nothing-free-more':
+    'Es ist nicht auf Lager oder für andere zurückgelegt. Was gebaut oder geliefert wird, kann dann zurückgelegt werden.',
   'sales.others-later': 'Bei {count} weiteren Positionen fehlt etwas. Sie folgen, sobald diese zurückgelegt sind.',
   'sales.price': 'Preis für eins',
   'sales.put-by': 'Zurückgelegt',
@@ -55,4 +57,6 @@ export const salesOrders: Record<keyof typeof words, string> = {
   'sales.to-ship': 'noch {count}',
   'sales.try-again': 'Noch einmal versuchen',
   'sales.was-completed': 'Abgeschlossen',
+  'sales.was-put-by.one': '{count} Lagerposten zurückgelegt',
+  'sales.was-put-by.other': '{count} Lagerposten zurückgelegt',
 }

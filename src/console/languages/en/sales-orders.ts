@@ -30,7 +30,8 @@ export const salesOrders = {
   'sales.none-free': 'None is free',
   'sales.none-more': 'An order says what goes to whom, until when.',
   'sales.not-yet': '{reference} cannot be completed yet',
-  'sales.nothing-free': 'Nothing lacks anything',
+  'sales.nothing-free': 'Nothing of it is free',
+  'sales.nothing-free-more': 'It is not in stock, or put by for others. What is built or delivered can be put by then.',
   'sales.others-later': '{count} more lines lack something. They follow once these are put by.',
   'sales.price': 'Price of one',
   'sales.put-by': 'Put by',
@@ -53,4 +54,6 @@ export const salesOrders = {
   'sales.to-ship': '{count} to ship',
   'sales.try-again': 'Try again',
   'sales.was-completed': 'Completed',
+  'sales.was-put-by.one': '{count} stock item put by',
+  'sales.was-put-by.other': '{count} stock items put by',
 } as const

@@ -174,6 +174,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     // without a place nothing comes back
     await dialog.getByRole('button', { name: 'Take 2 items back' }).click()
     await dialog.getByText('Say where it goes.').waitFor()
+    await dialog.getByLabel('All goes to').and(page.locator(':focus')).waitFor()
     await scanCode(page, JSON.stringify({ stocklocation: shelf }))
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#take-back-place')?.value === 'Repair shelf')
     await dialog.getByRole('button', { name: 'Take 2 items back' }).click()

@@ -24,6 +24,9 @@ type Properties = {
   onClose: () => void
 }
 
+/** The field of the place. */
+const PLACE = 'take-back-place'
+
 /** Where things that came back were put last, until the console is loaded anew. */
 let lastPlace: number | null = null
 
@@ -47,6 +50,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   /** The versions of lines whose outcome this window has written. */
   const written = useRef(new Map<number, { outcome: number; etag?: string }>())
   const taken = lines.filter(({ pk }) => ticked.value.has(pk))
+  const isLost = isPlaceless.value && place.value === null
   const outcomeOf = ({ pk, outcome }: ReturnLine) => decided.value[pk] ?? outcome
   const tick = (pk: number, isTicked: boolean) => {
     ticked.value = isTicked ? new Set([...ticked.value, pk]) : new Set([...ticked.value].filter((one) => one !== pk))
@@ -88,7 +92,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
     errors.value = {}
     isPlaceless.value = place.value === null
     if (place.value === null) {
-      problem.value = t('receive.no-place')
+      document.getElementById(PLACE)?.focus()
       return
     }
     isBusy.value = true
@@ -122,7 +126,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
     <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
       <form {...sentBy(submit)}>
         <div class="field">
-          <label for="take-back-place" class="required">
+          <label for={PLACE} class="required">
             {t('receive.all-to')}
           </label>
           <Chooser
@@ -132,9 +136,18 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
               place.value = chosenPlace?.pk ?? null
             }}
             placeholder={t('receive.choose-place')}
-            attributes={{ id: 'take-back-place', 'aria-invalid': isPlaceless.value && place.value === null ? true : undefined }}
+            attributes={{
+              id: PLACE,
+              'aria-invalid': isLost ? true : undefined,
+              'aria-describedby': isLost ? `${PLACE}-error` : undefined,
+            }}
           />
           <p class="help">{t('returns.take-back-more')}</p>
+          {isLost && (
+            <p class="error" id={`${PLACE}-error`}>
+              {t('receive.no-place')}
+            </p>
+          )}
         </div>
         <table class="plain take-back">
           <thead>

@@ -6,6 +6,7 @@ import { sentBy } from '../../kit/form.tsx'
 import { FormEnd } from '../../kit/form-end.tsx'
 import { choiceLabel, count, decimalSign, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
+import { tell } from '../../kit/toast.tsx'
 import { amountOf, tidy } from '../orders/order.ts'
 import { newShipment } from './new-shipment.ts'
 import { lacks, type SalesLine, type SalesOrder, type Shipment } from './sales-order-facts.ts'
@@ -17,6 +18,8 @@ const ITEMS = 50
 
 type Free = {
   pk: number
+  part: number
+  part_detail: { name: string } | null
   quantity: number
   allocated: number
   /** 10 is OK. */
@@ -55,7 +58,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
     const urls = Object.fromEntries(
       parts.map((part) => [
         String(part),
-        `/api/stock/?part=${part}&in_stock=true&available=true&location_detail=true&ordering=expiry_date&limit=${ITEMS}`,
+        `/api/stock/?part=${part}&in_stock=true&available=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${ITEMS}`,
       ]),
     )
     try {
@@ -96,6 +99,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
         },
         key.current,
       )
+      tell(count('sales.was-put-by', taken.length))
       onDone()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -135,7 +139,14 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
   return (
     <Dialog title={t('sales.put-by-title')} onClose={onClose} size="wide">
       {offers.value.length === 0 ? (
-        <Empty icon="box" title={t('sales.nothing-free')} />
+        <Empty icon="box" title={t('sales.nothing-free')}>
+          {wanting.map((line) => (
+            <p key={line.pk}>
+              {line.part_detail?.name}: {t('sales.lacks', { count: quantity(lacks(line), line.part_detail?.units) })}
+            </p>
+          ))}
+          <p>{t('sales.nothing-free-more')}</p>
+        </Empty>
       ) : (
         <form ref={form} {...sentBy(put)}>
           <table class="plain put-by">
@@ -174,8 +185,13 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
                           ? `#${offer.item.serial}`
                           : (offer.item.batch ?? t('sales.item', { item: offer.item.pk }))}
                         {offer.item.status !== OK && (
-                          <Badge tone="warn">{choiceLabel('/api/stock/', 'status', offer.item.status)}</Badge>
+                          <>
+                            {' '}
+                            <Badge tone="warn">{choiceLabel('/api/stock/', 'status', offer.item.status)}</Badge>
+                          </>
                         )}
+                        {/* which variant it is, where the line leaves that open */}
+                        {offer.item.part !== line.part && <span> {offer.item.part_detail?.name}</span>}
                         <small>{offer.item.location_detail?.pathstring}</small>
                         {offer.problem && <p class="late">{offer.problem}</p>}
                       </td>
@@ -237,7 +253,9 @@ function proposals(lines: readonly SalesLine[], itemsOf: (part: number) => reado
       .filter((item) => freeOf(item) > 0)
       .map((item) => {
         const free = tidy(freeOf(item) - (taken.get(item.pk) ?? 0))
-        const amount = item.status === OK ? Math.min(left, free) : 0
+        const wanted = item.status === OK ? Math.min(left, free) : 0
+        // what has a serial number leaves whole
+        const amount = item.serial ? Math.floor(wanted) : wanted
         left = tidy(left - amount)
         taken.set(item.pk, tidy((taken.get(item.pk) ?? 0) + amount))
         return { line, item, amount: amount > 0 ? String(amount).replace('.', decimalSign()) : '' }

@@ -137,6 +137,42 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await dialog.getByText('1 wanted').waitFor()
   })
 
+  it('say which variant an item is, want none with a serial number in part, and say when nothing is free', async () => {
+    const template = await made('/api/part/', { name: 'Thrush', category, salable: true, is_template: true, trackable: true })
+    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    await made('/api/order/so-line/', { order, part: template, quantity: 1.5 })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
+    const dialog = page.getByRole('dialog', { name: 'Bestand zurücklegen' })
+    await dialog.getByText('Davon ist nichts frei').waitFor()
+    await dialog.getByText('Thrush: 1,5 nötig').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'sales-nothing-free')
+
+    for (const [serial_numbers, name] of [
+      ['7', 'Thrush, oak'],
+      ['8', 'Thrush, walnut'],
+    ]) {
+      const variant = await made('/api/part/', { name, category, salable: true, variant_of: template, trackable: true })
+      await made('/api/stock/', { part: variant, quantity: 1, serial_numbers, location: shelf })
+    }
+    await page.goto(`/order/sales-order/${order}/?do=pack`)
+    await dialog.getByText('Thrush, oak').waitFor()
+    await dialog.getByText('Thrush, walnut').waitFor()
+    const values = () => dialog.locator('input').evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
+    assert.deepEqual(await values(), ['1', ''])
+    await page.keyboard.press('Enter')
+    await page.getByText('1 Lagerposten zurückgelegt').waitFor()
+
+    // what is put by in part is written as the reader writes it
+    const wire = await made('/api/part/', { name: 'Wire', units: 'm', category, salable: true })
+    await made('/api/stock/', { part: wire, quantity: 10, location: shelf })
+    const other = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    await made('/api/order/so-line/', { order: other, part: wire, quantity: 2.5 })
+    await page.goto(`/order/sales-order/${other}/?do=pack`)
+    await dialog.getByText('2,5 m nötig').waitFor()
+    assert.deepEqual(await values(), ['2,5'])
+  })
+
   it('have exact totals', async () => {
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     for (const [quantity, sale_price] of [
