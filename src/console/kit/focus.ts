@@ -90,6 +90,19 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })
 }
 
+/** How long a button is deaf, in milliseconds. */
+const DEAF = 500
+
+/** Has a button that was given the focus pass over Enter for a moment: whoever pressed that twice meant what had the focus before. */
+export function deafen(element: Element | null): void {
+  if (!(element instanceof HTMLButtonElement)) return
+  const passOver = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') event.preventDefault()
+  }
+  element.addEventListener('keydown', passOver)
+  setTimeout(() => element.removeEventListener('keydown', passOver), DEAF)
+}
+
 /**
  * Gives the focus back to what had it before the component was shown, once it is gone; not where something else has it by then.
  * @param own what is shown
@@ -101,10 +114,12 @@ export function useFocusBack(own: RefObject<HTMLElement | null>, leave?: () => v
     const spot = before instanceof HTMLElement && before !== document.body ? spotOf(before) : undefined
     return () => {
       const hasFocus = own.current?.contains(document.activeElement)
+      const isTyping = hasFocus && document.activeElement?.matches('input, select, textarea')
       leave?.()
       if (!hasFocus && document.activeElement !== document.body) return
       if (spot) giveBack(spot)
       else focusPage()
+      if (isTyping) deafen(document.activeElement)
     }
   }, [])
 }

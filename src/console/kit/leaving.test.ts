@@ -137,4 +137,23 @@ describe('the focus', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await assertFocused(page, 'Shelf 9')
   })
+
+  it('is made once where Enter is pressed twice: the button that has the focus again is not pressed by that', async () => {
+    const { body } = await service.member.post('/api/company/', { name: 'Finch & Daughters' })
+    const page = await consoleOf(service, 'member', `/company/${body.pk}/`)
+    await page.getByRole('button', { name: 'New contact' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New contact' })
+    await dialog.waitFor()
+    await page.keyboard.type('Ada')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'New contact' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: /Ada/ }).waitFor()
+    assert.equal(await dialog.count(), 0)
+    // later it is pressed as ever
+    await page.waitForTimeout(600)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+  })
 })

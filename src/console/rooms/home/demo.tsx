@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { get, post, Refusal } from '../../kit/api.ts'
+import { deafen } from '../../kit/focus.ts'
 import { saidText, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import type { DemoState } from './work.ts'
@@ -33,7 +34,11 @@ export function Demo({ start, onFilled }: Properties) {
     )
   const { status, percent, detail } = state.value
   useEffect(() => {
-    if (status === 'available') button.current?.focus()
+    if (status === 'available') {
+      button.current?.focus()
+      // what moves in does not move out
+      deafen(button.current)
+    }
     if (status === 'done') onFilled()
     if (status !== 'running') return
     const timer = setInterval(look, PACE)

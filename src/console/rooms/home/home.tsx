@@ -194,9 +194,13 @@ function LowRow({ proposal }: { proposal: Proposal }) {
 
 /** What somebody, or the service, told the account. */
 function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
+  const isBusy = useSignal(false)
   async function read() {
+    if (isBusy.value) return
+    isBusy.value = true
     if (await attempt(() => change(`/api/notifications/${news.pk}/`, { read: true }, undefined)))
       unread.value = Math.max(0, unread.value - 1)
+    else isBusy.value = false
     onRead()
   }
   const link = news.target?.link
@@ -215,7 +219,7 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
         )
       }
       when={date(news.creation.slice(0, 10))}
-      action={{ label: t('home.read'), run: read }}
+      action={{ label: t('home.read'), run: read, isBusy: isBusy.value }}
     />
   )
 }

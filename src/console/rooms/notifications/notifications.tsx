@@ -9,6 +9,7 @@ import { Empty, Page } from '../../kit/page.tsx'
 import { countNews, unread } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
+import { attempt } from '../../kit/toast.tsx'
 
 /** Something that the account is told of, as `/api/notifications/` has it. */
 type Notification = {
@@ -53,23 +54,19 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
 /** `/notifications/`: what the account is told of, the newest first. */
 export function Notifications() {
   const rows = useRef<Rows<Notification>>(undefined)
-  const again = async () => {
+  const mark = async (send: () => Promise<unknown>) => {
+    await attempt(() => send().then(countNews))
     rows.current?.again()
-    await countNews()
   }
   const columns = useMemo(
     () =>
-      columnsFor(async ({ pk, read }) => {
-        await change(`${facts.path}${pk}/`, { read: !read }, undefined)
-        await again()
+      columnsFor(({ pk, read }) => {
+        void mark(() => change(`${facts.path}${pk}/`, { read: !read }, undefined))
       }),
     [],
   )
-  const readAll = async () => {
-    await post('/api/notifications/readall/')
-    await again()
-  }
-  useCommands(() => [{ keys: 'a', label: () => t('notifications.read-all'), run: () => void readAll() }])
+  const readAll = () => void mark(() => post('/api/notifications/readall/'))
+  useCommands(() => [{ keys: 'a', label: () => t('notifications.read-all'), run: readAll }])
   const button = unread.value > 0 && (
     <button type="button" onClick={readAll}>
       <Icon name="check" />
