@@ -5,6 +5,7 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.contacts': 'Ansprechpartner',
   'companies.customer': 'Kunde',
   'companies.delete-made': 'Seine Parameter verschwinden mit ihm, und ebenso die Lieferantenteile, die es nennen.',
+  'companies.has': 'Lagerposten bei der Firma',
   'companies.inactive': 'Inaktiv',
   'companies.makes': 'Was sie herstellt',
   'companies.makes-nothing': 'Noch nichts',

@@ -3,6 +3,7 @@ export const companies = {
   'companies.contacts': 'Contacts',
   'companies.customer': 'Customer',
   'companies.delete-made': 'Its parameters go with it, and so do the supplier parts that name it.',
+  'companies.has': 'Stock items it has',
   'companies.inactive': 'Inactive',
   'companies.makes': 'What it makes',
   'companies.makes-nothing': 'Nothing yet',

@@ -294,4 +294,34 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(await main.locator('td.edited').count(), 0)
     await assertAccessible(page)
   })
+
+  it('lead to what is ordered from them and by them, and to what of ours they have', async () => {
+    const { member } = service
+    const made = async (path: string, body: object): Promise<number> => {
+      const answer = await member.post(path, body)
+      assert.equal(answer.status, 201, answer.text)
+      return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+    }
+    const customer = await made('/api/company/', { name: 'Klangladen Ottensen', is_customer: true, is_supplier: true })
+    const category = await made('/api/part/category/', { name: 'Instruments' })
+    const part = await made('/api/part/', { name: 'Wren', category, salable: true })
+    const item = await made('/api/stock/', { part, quantity: 3 })
+    await made('/api/stock/', { part, quantity: 4 })
+    await made('/api/stock/assign/', { items: [{ item }], customer })
+    await made('/api/order/so/', { reference: 'SO-0001', customer })
+    const page = await consoleOf(service, 'member', `/company/${customer}/`)
+    const rows = page.locator('dl.facts', { hasText: 'Sales orders' }).locator('div')
+    await rows.first().waitFor()
+    assert.deepEqual(
+      (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+      ['Purchase orders 0', 'Sales orders 1', 'Returns 0', 'Stock items it has 1'],
+    )
+    await assertAccessible(page)
+    await looksAt(page, 'company-business')
+    await rows.last().getByRole('link').click()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('gridcell', { name: '3', exact: true }).waitFor()
+    await page.goto(`/stock/item/${item}/`)
+    await page.getByRole('link', { name: 'At Klangladen Ottensen' }).waitFor()
+  })
 })

@@ -9,6 +9,7 @@ import { label, number, t } from '../../kit/language.ts'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
+import { CompanyBusiness } from './company-business.tsx'
 import { type Company, ELSEWHERE, FIELDS, Roles } from './company-facts.tsx'
 import { CompanyParts } from './company-parts.tsx'
 import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-people.tsx'
@@ -101,6 +102,7 @@ export function CompanyPage({ at }: PageProperties) {
               />
             )}
           </Panel>
+          {!isEditing.value && <CompanyBusiness company={company} />}
           {company.notes && (
             <Panel title={label('notes')}>
               <p class="notes">{company.notes}</p>

@@ -239,7 +239,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Songbird Audio')
     await page.keyboard.press('Enter')
     await page.getByText('1 item given to the customer').waitFor()
-    await page.getByRole('link', { name: 'At the customer' }).waitFor()
+    await page.getByRole('link', { name: 'At Songbird Audio' }).waitFor()
     assert.equal((await stock(items.board)).customer, customer)
     for (const name of ['Move', 'Count', 'Add', 'Remove'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)

@@ -262,7 +262,7 @@ function Installed({ items, total, onTakeOut }: InstalledProperties) {
 function Place({ item }: { item: StockItem }) {
   if (item.belongs_to !== null)
     return <a href={`/stock/item/${item.belongs_to}/`}>{t('stock.inside', { item: item.belongs_to })}</a>
-  if (item.customer !== null) return <a href={`/company/${item.customer}/`}>{t('stock.at-customer')}</a>
+  if (item.customer !== null) return <Customer pk={item.customer} />
   if (item.consumed_by !== null) return <a href={`/build/${item.consumed_by}/`}>{t('stock.in-build')}</a>
   const path = item.location_path ?? []
   if (path.length === 0) return <span class="quiet-text">{t('stock.nowhere')}</span>
@@ -275,6 +275,13 @@ function Place({ item }: { item: StockItem }) {
       ))}
     </span>
   )
+}
+
+/** The customer who has it. */
+function Customer({ pk }: { pk: number }) {
+  const { data } = useRead<{ company?: { name: string } }>({ company: `/api/company/${pk}/` }, ['company'])
+  const name = data?.company?.body.name
+  return <a href={`/company/${pk}/`}>{name ? t('stock.at', { customer: name }) : t('stock.at-customer')}</a>
 }
 
 const ItemFacts = ({ item }: { item: StockItem }) => (

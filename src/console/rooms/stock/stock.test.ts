@@ -382,4 +382,12 @@ describe('a hundred thousand stock items', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'stock-many')
   })
+
+  it('says when nothing is in stock, and what to do then', async () => {
+    const page = await consoleOf(await testService(), 'member', '/stock/?in_stock=true')
+    await page.getByText('Nothing is in stock').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText('No stock yet').waitFor()
+  })
 })

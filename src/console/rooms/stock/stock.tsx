@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { date, money, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
+import { place, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { firstOf, Table } from '../../kit/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table-rows.ts'
@@ -84,6 +85,7 @@ const FILTERS = [
   'expired',
   'stale',
   'supplier',
+  'customer',
   'part',
   'allocated',
   'batch',
@@ -96,6 +98,7 @@ const FILTERS = [
 const RARE_FILTERS = [
   'stale',
   'supplier',
+  'customer',
   'part',
   'allocated',
   'batch',
@@ -116,6 +119,8 @@ type TableProperties = Listed & {
   columns?: readonly Column<StockItem>[]
   /** The first of them, where the page has read them. */
   first?: FirstRows<StockItem>
+  /** What is said where no row fits the filters, if more than that. */
+  nothingFound?: preact.ComponentChildren
   empty: preact.ComponentChildren
 }
 
@@ -131,7 +136,7 @@ export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
   firstOf({ facts, filters, fixed: { ...DETAILS, ...fixed } })
 
 /** Stock items as a table, with what can be done with the one that keys are at, or with several that are chosen. */
-export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, first, empty }: TableProperties) {
+export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, first, nothingFound, empty }: TableProperties) {
   const doing = useSignal<Doing | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
@@ -173,6 +178,7 @@ export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILT
         onRows={(given) => {
           rows.current = given
         }}
+        nothingFound={nothingFound}
         empty={empty}
       />
       {now && (
@@ -207,6 +213,17 @@ export function Stock() {
   return (
     <Page title={t('stock.title')} actions={button} isFull>
       <StockTable
+        nothingFound={
+          query('in_stock') === 'true' &&
+          place.value.query.size === 1 && (
+            <Empty icon="box" title={t('stock.none-here')}>
+              {button}
+              <button type="button" onClick={() => setQuery({ in_stock: undefined, at: undefined })}>
+                {t('orders.show-all')}
+              </button>
+            </Empty>
+          )
+        }
         empty={
           <Empty icon="box" title={t('stock.none')}>
             {button}
