@@ -102,6 +102,11 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await tick(page, 'Part 001').click()
     await bar(page).getByRole('button', { name: 'Print labels' }).click()
     const dialog = page.getByRole('dialog', { name: 'Print labels' })
+    // what gets one is said
+    await dialog.getByText('Part 001', { exact: true }).waitFor()
+    await dialog.getByText('Part 003', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'labels')
     await dialog.getByRole('button', { name: 'Print 2 labels' }).click()
     const link = dialog.getByRole('link', { name: 'Open the PDF' })
     await link.waitFor({ timeout: 60_000 })

@@ -7,8 +7,10 @@ import { Control, sentBy, useForm } from './form.tsx'
 import { FormEnd } from './form-end.tsx'
 import { Icon } from './icon.tsx'
 import { count, t } from './language.ts'
+import { sourceOfKind } from './reference.ts'
 
 type Template = { pk: number; name: string; description: string | null }
+type Shown = { templates: Page<Template>; [item: `item ${number}`]: { pk: number } }
 type Properties = {
   /** Whose labels, by the name of their templates: `/api/label/stock/`. */
   kind: 'stock' | 'part' | 'location'
@@ -19,6 +21,10 @@ type Properties = {
 
 /** What names the objects in the addresses of templates. */
 const ITEMS = { stock: 'items', part: 'parts', location: 'locations' } as const
+/** What they are, as fields that refer to them say it. */
+const KINDS = { stock: 'stockItem', part: 'part', location: 'location' } as const
+/** The most objects that are named. */
+const NAMED = 3
 /** The plugin that prints on label printers; without one a PDF is made. */
 const ON_PRINTER = 'inventreelabelmachine'
 const NO_FACTS = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
@@ -26,9 +32,15 @@ const NO_FACTS = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
 /** Asks for the template of labels, and prints them: as a PDF, or on the label printer. */
 export function PrintLabels({ kind, items, onClose }: Properties) {
   const chosen = { [ITEMS[kind]]: items.join(',') }
-  const { data, refusal } = useRead<{ templates: Page<Template> }>({
-    templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
-  })
+  const source = sourceOfKind(KINDS[kind])
+  const named = items.slice(0, NAMED).map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
+  const { data, refusal } = useRead<Shown>(
+    {
+      templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
+      ...Object.fromEntries(named),
+    },
+    named.map(([name]) => name) as `item ${number}`[],
+  )
   const form = useForm(NO_FACTS, { template: undefined, printer: 'pdf', copies: '1' })
   const file = useSignal<string | undefined>(undefined)
   const first = useRef<HTMLSelectElement>(null)
@@ -55,6 +67,18 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
   return (
     <Dialog title={t('labels.title')} onClose={onClose}>
       {refusal && <p class="problem">{refusal.message}</p>}
+      {items.slice(0, NAMED).map((pk) => {
+        const item = data?.[`item ${pk}`]?.body
+        return (
+          item && (
+            <p key={pk} class="about">
+              <strong>{source.text(item)}</strong>
+              <span class="quiet-text">{source.more?.(item)}</span>
+            </p>
+          )
+        )
+      })}
+      {data && items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
       {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
       {templates.length > 0 && file.value === undefined && (
         <form {...sentBy(send)}>

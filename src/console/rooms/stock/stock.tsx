@@ -136,7 +136,14 @@ export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
   firstOf({ facts, filters, fixed: { ...DETAILS, ...fixed } })
 
 /** Stock items as a table, with what can be done with the one that keys are at, or with several that are chosen. */
-export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, first, nothingFound, empty }: TableProperties) {
+export function StockTable({
+  fixed = {},
+  columns = STOCK_COLUMNS,
+  filters = FILTERS,
+  first,
+  nothingFound,
+  empty,
+}: TableProperties) {
   const doing = useSignal<Doing | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
