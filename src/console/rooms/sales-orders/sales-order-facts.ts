@@ -45,6 +45,7 @@ export type SalesLine = {
 /** What leaves together. */
 export type Shipment = {
   pk: number
+  etag?: string
   reference: string
   shipment_date: string | null
   delivery_date: string | null

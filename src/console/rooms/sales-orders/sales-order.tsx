@@ -53,7 +53,7 @@ export function SalesOrderPage({ at }: PageProperties) {
     lines: `/api/order/so-line/?order=${at.pk}&part_detail=true&flawed_stock=true&etag=true&limit=${LINES}`,
     extra: `/api/order/so-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
     settings: '/api/web/settings/',
-    shipments: `/api/order/so/shipment/?order=${at.pk}&limit=100`,
+    shipments: `/api/order/so/shipment/?order=${at.pk}&etag=true&limit=100`,
   })
   const open = useSignal<OrderDeed | 'put-by' | 'build' | undefined>(undefined)
   const lines = data?.lines.body.results ?? []

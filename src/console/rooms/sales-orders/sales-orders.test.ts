@@ -173,6 +173,28 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(await values(), ['2,5'])
   })
 
+  it('ship what was looked at: of a shipment that somebody changed meanwhile it is said, and it leaves when that is pressed again', async () => {
+    const pk = await orderOf(1)
+    const { body } = await member.get(`/api/order/so-line/?order=${pk}`)
+    const shipment = await made('/api/order/so/shipment/', { order: pk, reference: '1' })
+    const item = await made('/api/stock/', { part, quantity: 1, location: shelf })
+    const put = await member.post(`/api/order/so/${pk}/allocate/`, {
+      shipment,
+      items: [{ line_item: body.results[0].pk, stock_item: item, quantity: 1 }],
+    })
+    assert.equal(put.status, 201, put.text)
+    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    await page.getByRole('button', { name: 'Ship', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ship shipment 1?' })
+    await dialog.waitFor()
+    assert.equal((await member.patch(`/api/order/so/shipment/${shipment}/`, { reference: '1b' })).status, 200)
+    await page.keyboard.press('Enter')
+    const now = page.getByRole('dialog', { name: 'Ship shipment 1b?' })
+    await now.getByText('It was changed since you read it.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText(/Shipped on/).waitFor()
+  })
+
   it('have exact totals', async () => {
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     for (const [quantity, sale_price] of [

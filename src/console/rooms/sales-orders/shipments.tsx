@@ -24,17 +24,22 @@ type Properties = {
 
 /** What leaves together: what is in each shipment, until it has left. */
 export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged }: Properties) {
-  const leaving = useSignal<Shipment | undefined>(undefined)
-  const deleted = useSignal<Shipment | undefined>(undefined)
-  const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
-  const ship = (shipment: Shipment) => () => {
-    leaving.value = shipment
+  const asked = useSignal<{ what: 'ship' | 'delete'; pk: number } | undefined>(undefined)
+  /** The one that is asked about, as it is now. */
+  const askedTo = (what: 'ship' | 'delete') =>
+    asked.value?.what === what ? shipments.find(({ pk }) => pk === asked.value?.pk) : undefined
+  const leaving = askedTo('ship')
+  const deleted = askedTo('delete')
+  const ask = (what?: 'ship' | 'delete', shipment?: Shipment) => () => {
+    asked.value = what && shipment && { what, pk: shipment.pk }
   }
+  const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
   // all is packed: what is left to do is to send it
-  useAsked('pack', mayShip && ready !== undefined && !isWanting, () => {
-    leaving.value = ready
-  })
-  useCommands(() => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ship(ready) }] : []), [mayShip, ready])
+  useAsked('pack', mayShip && ready !== undefined && !isWanting, ask('ship', ready))
+  useCommands(
+    () => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ask('ship', ready) }] : []),
+    [mayShip, ready],
+  )
   async function free({ pk }: Allocation) {
     await attempt(() => remove(`/api/order/so-allocation/${pk}/`))
     onChanged()
@@ -57,20 +62,14 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
                 </span>
               ) : shipment.allocations.length === 0 ? (
                 mayDelete && (
-                  <button
-                    type="button"
-                    class="quiet"
-                    onClick={() => {
-                      deleted.value = shipment
-                    }}
-                  >
+                  <button type="button" class="quiet" onClick={ask('delete', shipment)}>
                     <Icon name="trash" />
                     {t('sales.delete-shipment', { reference: shipment.reference })}
                   </button>
                 )
               ) : (
                 mayShip && (
-                  <button type="button" class="primary" onClick={ship(shipment)}>
+                  <button type="button" class="primary" onClick={ask('ship', shipment)}>
                     <Icon name="truck" />
                     {t('sales.ship')}
                   </button>
@@ -106,32 +105,25 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
           </Panel>
         )
       })}
-      {deleted.value && (
+      {deleted && (
         <Confirm
-          title={t('rows.delete-ask', { name: t('sales.shipment', { reference: deleted.value.reference }) })}
+          title={t('rows.delete-ask', { name: t('sales.shipment', { reference: deleted.reference }) })}
           button={t('delete')}
-          onConfirm={() => remove(`/api/order/so/shipment/${deleted.value?.pk}/`).finally(onChanged)}
-          onClose={() => {
-            deleted.value = undefined
-          }}
+          onConfirm={() => remove(`/api/order/so/shipment/${deleted.pk}/`, deleted.etag).finally(onChanged)}
+          onClose={ask()}
         />
       )}
-      {leaving.value && (
+      {leaving && (
         <FormDialog
-          title={t('sales.ship-ask', { reference: leaving.value.reference })}
+          title={t('sales.ship-ask', { reference: leaving.reference })}
           facts={facts}
           start={{}}
           names={['tracking_number', 'shipment_date']}
           button={t('sales.ship')}
-          send={(values, key) => post(`/api/order/so/shipment/${leaving.value?.pk}/ship/`, values, key)}
+          send={(values, key) => post(`/api/order/so/shipment/${leaving.pk}/ship/`, values, key, leaving.etag).finally(onChanged)}
           done={() => t('sales.has-left')}
-          onDone={() => {
-            leaving.value = undefined
-            onChanged()
-          }}
-          onClose={() => {
-            leaving.value = undefined
-          }}
+          onDone={ask()}
+          onClose={ask()}
         >
           <p>{t('sales.ship-more')}</p>
         </FormDialog>
