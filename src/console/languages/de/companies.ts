@@ -16,7 +16,6 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.new-manufacturer-part': 'Neues Herstellerteil',
   'companies.new-supplier-part': 'Neues Lieferantenteil',
   'companies.none': 'Noch keine Firmen',
-  'companies.orders': 'Aufträge',
   'companies.roles': 'Rollen',
   'companies.sells': 'Was sie verkauft',
   'companies.sells-nothing': 'Noch nichts',

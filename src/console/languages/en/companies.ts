@@ -14,7 +14,6 @@ export const companies = {
   'companies.new-manufacturer-part': 'New manufacturer part',
   'companies.new-supplier-part': 'New supplier part',
   'companies.none': 'No companies yet',
-  'companies.orders': 'Orders',
   'companies.roles': 'Roles',
   'companies.sells': 'What it sells',
   'companies.sells-nothing': 'Nothing yet',

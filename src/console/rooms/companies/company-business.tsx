@@ -31,12 +31,15 @@ export function CompanyBusiness({ company }: { company: Company }) {
   return (
     <Panel>
       <Facts
-        rows={kinds.map(({ title, as, page }) => [
-          t(title),
-          <a key={title} href={withQuery(page, { [as]: company.pk })}>
-            {number(data[title]?.body.count ?? 0)}
-          </a>,
-        ])}
+        rows={kinds.map(({ title, as, page }) => {
+          const many = number(data[title]?.body.count ?? 0)
+          return [
+            t(title),
+            <a key={title} href={withQuery(page, { [as]: company.pk })} aria-label={`${t(title)}: ${many}`}>
+              {many}
+            </a>,
+          ]
+        })}
       />
     </Panel>
   )

@@ -21,24 +21,6 @@ const MOST = 200
 
 type Shown = { company: Company; contacts: ListPage<Contact>; addresses: ListPage<Address> }
 
-/** The orders with a company, of each kind that there are with it and that the account may see; false for none. */
-function ordersWith({ pk, is_supplier, is_customer }: Company) {
-  const kinds = [
-    is_supplier && may('view', 'purchase_order') && { to: `/order/purchase-order/?supplier=${pk}`, text: t('purchase.title') },
-    is_customer && may('view', 'sales_order') && { to: `/order/sales-order/?customer=${pk}`, text: t('sales.title') },
-    is_customer && may('view', 'return_order') && { to: `/order/return-order/?customer=${pk}`, text: t('returns.title') },
-  ].filter((kind) => kind !== false)
-  return (
-    kinds.length > 0 &&
-    kinds.map(({ to, text }, at) => (
-      <span key={to}>
-        {at > 0 && ' · '}
-        <a href={to}>{text}</a>
-      </span>
-    ))
-  )
-}
-
 /** `/company/:pk/`: one company. */
 export function CompanyPage({ at }: PageProperties) {
   const url = `/api/company/${at.pk}/`
@@ -95,7 +77,6 @@ export function CompanyPage({ at }: PageProperties) {
                   [label('address'), company.address],
                   [label('currency'), company.currency],
                   [label('link'), company.link && <a href={company.link}>{company.link}</a>],
-                  [t('companies.orders'), ordersWith(company)],
                   [label('parts_supplied'), company.is_supplier && number(company.parts_supplied)],
                   [label('parts_manufactured'), company.is_manufacturer && number(company.parts_manufactured)],
                 ]}
