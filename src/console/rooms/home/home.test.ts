@@ -79,11 +79,11 @@ describe('home', { skip: cannotBrowse }, () => {
       currency: 'EUR',
     })
     const category = await made('/api/part/category/', { name: 'Parts' })
-    for (const [name, pack] of [
+    for (const [name, pack, units] of [
       ['Toggle switch with a name that is longer than most', '10'],
-      ['Jack socket', '1'],
+      ['Cable', '1', 'm'],
     ]) {
-      const part = await made('/api/part/', { name, category, purchaseable: true, minimum_stock: 25 })
+      const part = await made('/api/part/', { name, category, purchaseable: true, minimum_stock: 25, units })
       await made('/api/company/part/', { part, supplier, SKU: `BW-${pack}`, pack_quantity: pack })
     }
     const late = await made('/api/order/po/', { reference: 'PO-9001', supplier, target_date: day(-3), description: 'Knobs' })
@@ -96,6 +96,7 @@ describe('home', { skip: cannotBrowse }, () => {
     const due = page.locator('section', { has: page.getByRole('heading', { name: 'Due' }) })
     assert.deepEqual(await due.locator('li a:first-child').filter({ hasText: 'PO-' }).allTextContents(), ['PO-9001', 'PO-9002'])
     await due.locator('.work', { hasText: 'PO-9002' }).getByText('Today').waitFor()
+    assert.match(await page.locator('.work.inner', { hasText: 'Cable' }).innerText(), /0 of 25 m in stock\s+25 m$/)
     await assertAccessible(page)
     await looksAt(page, 'home')
 

@@ -13,7 +13,7 @@ import { Beginning } from './beginning.tsx'
 import { dueOf } from './due.tsx'
 import { Rest, Row, Section } from './row.tsx'
 import { waitingOf } from './waiting.tsx'
-import { addresses, dayIn, type News, type Proposal, seesAll, type Work } from './work.ts'
+import { addresses, dayIn, type Low, type News, type Proposal, seesAll, type Work } from './work.ts'
 
 /** `/`: what there is to do. */
 export function Home() {
@@ -92,12 +92,12 @@ export function Home() {
             {low.orders.map((proposal) => (
               <LowRow key={proposal.supplier} proposal={proposal} />
             ))}
-            {low.without_supplier.map(({ part, name, in_stock, minimum_stock, reason }) => (
+            {low.without_supplier.map(({ part, name, reason, ...amounts }) => (
               <Row
                 key={part}
                 icon="warning"
                 title={<a href={`/part/${part}/`}>{name}</a>}
-                more={`${t('home.of-minimum', { stock: number(in_stock), minimum: number(minimum_stock) })} · ${t(`home.low-${reason}`)}`}
+                more={`${ofMinimum(amounts)} · ${t(`home.low-${reason}`)}`}
                 action={
                   reason === 'no_supplier' && may('add', 'part', 'purchase_order')
                     ? { label: t('home.name-supplier'), to: `/part/${part}/?do=supplier` }
@@ -144,6 +144,10 @@ function go(page: HTMLElement | null, by: number): void {
   next?.closest('li')?.scrollIntoView({ block: 'nearest' })
 }
 
+/** How much there is of what there should be at least. */
+const ofMinimum = ({ in_stock, minimum_stock, units }: Pick<Low, 'in_stock' | 'minimum_stock' | 'units'>): string =>
+  t('home.of-minimum', { stock: number(in_stock), minimum: quantity(minimum_stock, units) })
+
 /** What runs low of what one supplier sells: a key makes the order of it. */
 function LowRow({ proposal }: { proposal: Proposal }) {
   const isBusy = useSignal(false)
@@ -169,22 +173,18 @@ function LowRow({ proposal }: { proposal: Proposal }) {
         more={count('home.low-parts', lines.length)}
         action={may('add', 'purchase_order') ? { label: t('home.order'), run: order, isBusy: isBusy.value } : undefined}
       />
-      {lines.map(({ part, name, in_stock, minimum_stock, coming, quantity: packs, pack_quantity }) => (
+      {lines.map(({ part, name, units, coming, quantity: packs, pack_quantity, ...amounts }) => (
         <li key={part} class="work inner">
           <span class="work-text">
             <a href={`/part/${part}/`}>{name}</a>
             <small>
-              {[
-                t('home.of-minimum', { stock: number(in_stock), minimum: number(minimum_stock) }),
-                coming > 0 && t('home.coming', { count: number(coming) }),
-              ]
+              {[ofMinimum({ units, ...amounts }), coming > 0 && t('home.coming', { count: quantity(coming, units) })]
                 .filter(Boolean)
                 .join(' · ')}
             </small>
           </span>
           <span class="work-when">
-            {number(packs)}
-            {pack_quantity === 1 ? '' : ` × ${number(pack_quantity)}`}
+            {pack_quantity === 1 ? quantity(packs, units) : `${number(packs)} × ${quantity(pack_quantity, units)}`}
           </span>
         </li>
       ))}

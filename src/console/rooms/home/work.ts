@@ -18,7 +18,15 @@ type SalesDue = Due & { description: string; customer_detail: CompanyBrief | nul
 type BuildDue = Due & { title: string; part_detail: PartBrief | null; quantity: number; completed: number }
 
 /** Of a part, what lacks of its minimum; quantities in its units. */
-type Low = { part: number; name: string; minimum_stock: number; in_stock: number; coming: number; lacks: number }
+export type Low = {
+  part: number
+  name: string
+  units: string | null
+  minimum_stock: number
+  in_stock: number
+  coming: number
+  lacks: number
+}
 /** What there is to be ordered of a supplier. */
 export type Proposal = {
   supplier: number
