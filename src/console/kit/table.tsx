@@ -311,7 +311,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                   })}
                 </tr>
               </thead>
-              <tbody style={{ transform: `translateY(${scrolled.top}px)` }}>
+              <tbody style={{ transform: `translateY(${scrolled.top}px)` }} onPointerOver={tellWhole}>
                 {loaded.map(({ row, index, key }) => (
                   <tr
                     key={key}
@@ -363,4 +363,10 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
       <ChoiceBar choice={choice} rows={rows} actions={actions} onRun={run} />
     </>
   )
+}
+
+/** What is cut off in a cell is told as a whole to whoever points at it. */
+function tellWhole({ target }: Event): void {
+  const cell = (target as Element).closest('td')
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
 }

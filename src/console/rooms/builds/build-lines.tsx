@@ -6,6 +6,9 @@ import type { Rows } from '../../kit/table-rows.ts'
 import { Free } from '../stock/free.tsx'
 import { type Build, type BuildLine, isActive, isShort, lacks, lineFacts } from './build-facts.ts'
 
+/** A quantity with five decimals and its unit is whole where there is room. */
+const WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
+
 const columns: readonly Column<BuildLine>[] = [
   {
     name: 'part',
@@ -22,7 +25,7 @@ const columns: readonly Column<BuildLine>[] = [
   {
     name: 'quantity',
     title: () => t('builds.needed'),
-    width: '7rem',
+    width: WIDTH,
     align: 'end',
     isWide: true,
     cell: (line) => quantity(line.quantity, line.part_detail?.units),
@@ -30,7 +33,7 @@ const columns: readonly Column<BuildLine>[] = [
   {
     name: 'allocated',
     title: () => t('builds.put-by'),
-    width: '7rem',
+    width: WIDTH,
     align: 'end',
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
@@ -41,7 +44,7 @@ const columns: readonly Column<BuildLine>[] = [
     name: 'lacks',
     title: () => t('builds.lacks'),
     order: null,
-    width: '7rem',
+    width: WIDTH,
     align: 'end',
     cell: (line) => (
       <span class={isShort(line) ? 'low' : ''}>{lacks(line) > 0 ? quantity(lacks(line), line.part_detail?.units) : ''}</span>
@@ -67,7 +70,7 @@ const columns: readonly Column<BuildLine>[] = [
     name: 'on_order',
     title: () => t('parts.on-order'),
     order: null,
-    width: '7rem',
+    width: WIDTH,
     align: 'end',
     isWide: true,
     cell: (line) => (line.on_order > 0 ? quantity(line.on_order, line.part_detail?.units) : ''),

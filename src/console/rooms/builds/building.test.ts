@@ -85,4 +85,23 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
       [[parts.board, 7, '2099-05-04']],
     )
   })
+
+  it('reads quantities whole in a wide window, and by pointing at them where there is no room', async () => {
+    const cable = await make('/api/part/', { name: 'Wire', units: 'm', component: true, category: 1 })
+    const drum = await make('/api/part/', { name: 'Drum', assembly: true, category: 1 })
+    await make('/api/bom/', { part: drum, sub_part: cable, quantity: 1234.56789 })
+    const pk = await make('/api/build/', { part: drum, quantity: 37, reference: 'BO-0751' })
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const lacking = page.getByRole('gridcell', { name: '45,679.01193 m' }).last()
+    await lacking.waitFor()
+    const isCut = () => lacking.evaluate((cell) => cell.scrollWidth > cell.clientWidth)
+    assert.equal(await isCut(), false)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    assert.equal(await isCut(), true)
+    await lacking.hover()
+    assert.equal(await lacking.getAttribute('title'), '45,679.01193 m')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await lacking.hover({ position: { x: 5, y: 5 } })
+    assert.equal(await lacking.getAttribute('title'), '')
+  })
 })

@@ -167,7 +167,7 @@ const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesD
     name: 'total_price',
     title: () => t('orders.total'),
     // an amount that is cut off is another one
-    width: '13rem',
+    width: 'clamp(10rem, 13.5vw, 13rem)',
     align: 'end',
     isWide: true,
     cell: (order) => total(order.total_price, order.order_currency || companyOf(order)?.currency),
