@@ -20,8 +20,9 @@ type Doubting = {
   /**
    * Does something at once where there is no doubt, else once somebody says that it is meant.
    * @param more each of several quantities
+   * @returns what that gives where it is done at once
    */
-  before: (doubt: string | undefined, run: () => unknown, more?: ComponentChildren) => void
+  before: (doubt: string | undefined, run: () => unknown, more?: ComponentChildren) => unknown
   isAsking: () => boolean
   /** The window that asks, which stands where it is asked for. The focus is on the way back. */
   question: ComponentChildren
@@ -33,8 +34,9 @@ export function useDoubt(): Doubting {
   const { title, run, more } = asked.value ?? {}
   return {
     before(doubt, run, more) {
-      if (doubt === undefined) run()
-      else asked.value = { title: doubt, run, more }
+      if (doubt === undefined) return run()
+      asked.value = { title: doubt, run, more }
+      return undefined
     },
     isAsking: () => asked.value !== undefined,
     question: title !== undefined && (

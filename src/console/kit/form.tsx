@@ -113,19 +113,24 @@ const wrongIn = (facts: ResourceFacts, values: Values): Record<string, string[]>
 const isSending = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
 
-/** What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. */
-export const sentBy = (send: () => unknown) => ({
-  noValidate: true,
-  onSubmit: (event: Event) => {
+/**
+ * What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. Where it is refused, the focus goes to
+ * the first field that something is wrong with.
+ */
+export const sentBy = (send: () => unknown) => {
+  const sendFrom = async (event: Event) => {
     event.preventDefault()
-    send()
-  },
-  onKeyDown: (event: KeyboardEvent) => {
-    if (!isSending(event)) return
-    event.preventDefault()
-    send()
-  },
-})
+    const form = event.currentTarget as HTMLFormElement
+    await send()
+    // what is wrong is drawn by then
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  }
+  return {
+    noValidate: true,
+    onSubmit: (event: Event) => void sendFrom(event),
+    onKeyDown: (event: KeyboardEvent) => void (isSending(event) && sendFrom(event)),
+  }
+}
 
 type FieldProperties = {
   form: Form
@@ -294,14 +299,8 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
   )
   const show = (name: string) => <div key={name}>{own[name]?.() ?? <Field form={form} name={name} />}</div>
   const isWrong = rest.some(([name]) => form.errors.value[name])
-  const ref = useRef<HTMLDivElement>(null)
-  // what is wrong may be above or below what is seen of a long form
-  useEffect(() => {
-    const wrong = ref.current?.querySelector<HTMLElement>('[aria-invalid]')
-    if (wrong && !document.activeElement?.matches('[aria-invalid]')) wrong.focus()
-  }, [form.errors.value])
   return (
-    <div class="fields" ref={ref}>
+    <div class="fields">
       {names.map(show)}
       {rest.length > 0 && (
         // what opens below the edge of a window is not seen there

@@ -84,10 +84,11 @@ describe('companies', { skip: cannotBrowse }, () => {
       return last && last.getBoundingClientRect().bottom <= window.innerHeight
     })
     await page.getByText('More', { exact: true }).click()
-    await page.getByLabel('Name').focus()
+    await page.getByLabel('Description').focus()
     await page.keyboard.press('Enter')
-    await page.getByLabel('Name').and(page.locator('[aria-invalid]')).waitFor()
-    await page.getByLabel('Name').fill('Isar Sensors')
+    // the focus goes to what is wrong
+    await page.getByLabel('Name').and(page.locator('[aria-invalid]:focus')).waitFor()
+    await page.keyboard.type('Isar Sensors')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { name: 'Isar Sensors' }).waitFor()
     await page.keyboard.press('e')

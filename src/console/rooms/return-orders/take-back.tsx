@@ -91,10 +91,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
     problem.value = undefined
     errors.value = {}
     isPlaceless.value = place.value === null
-    if (place.value === null) {
-      document.getElementById(PLACE)?.focus()
-      return
-    }
+    if (place.value === null) return
     isBusy.value = true
     try {
       if (!(await decide())) return

@@ -75,7 +75,6 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
   const wanted = () => (offers.value ?? []).filter(({ amount }) => Number(amountOf(amount) ?? 1) > 0)
   const blame = (problemOf: (offer: Offer) => string | undefined) => {
     offers.value = (offers.value ?? []).map((offer) => ({ ...offer, problem: problemOf(offer) }))
-    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus())
   }
   async function put() {
     const taken = wanted()

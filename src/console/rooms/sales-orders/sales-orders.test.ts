@@ -195,6 +195,37 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.getByText(/Shipped on/).waitFor()
   })
 
+  it('are for a contact and an address of the customer, which are chosen by name', async () => {
+    const pk = await orderOf(1)
+    const other = await made('/api/company/', { name: 'Halden Audio', is_customer: true })
+    await made('/api/company/contact/', { name: 'Adalbert of elsewhere', company: other })
+    const contact = await made('/api/company/contact/', { name: 'Ada Finch', role: 'Window', company: customer })
+    const address = await made('/api/company/address/', {
+      company: customer,
+      title: 'Shop',
+      line1: 'Lock Lane 6',
+      postal_code: 'BW2',
+      postal_city: 'Brightwell',
+    })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    await page.getByRole('button', { name: 'Edit the order' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit the order' })
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel('Contact').fill('ada')
+    await page.getByRole('option', { name: 'Ada Finch Window' }).waitFor()
+    assert.equal(await page.getByRole('option', { name: /Adalbert/ }).count(), 0)
+    await dialog.getByLabel('Contact').press('Enter')
+    await dialog.getByLabel('Address').fill('shop')
+    await dialog.getByLabel('Address').press('Enter')
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Lock Lane 6, BW2 Brightwell').waitFor()
+    await page.getByText('Ada Finch').waitFor()
+    await looksAt(page, 'sales-address')
+    const { body } = await member.get(`/api/order/so/${pk}/`)
+    assert.deepEqual([body.contact, body.address], [contact, address])
+  })
+
   it('have exact totals', async () => {
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     for (const [quantity, sale_price] of [
