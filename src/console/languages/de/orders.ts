@@ -22,7 +22,8 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.cancelled': 'Storniert',
   'orders.complete': 'Abgeschlossen',
   'orders.copy': 'Dasselbe noch einmal',
-  'orders.copy-more': 'Der neue Auftrag beginnt mit denselben Positionen, von denen noch nichts gekommen oder gegangen ist.',
+  'orders.copy-more':
+    'Der neue Auftrag beginnt mit denselben Positionen, zu ihren Preisen und Terminen; davon ist noch nichts gekommen oder gegangen.',
   'orders.copy-of': 'Noch einmal, was {reference} hat',
   'orders.currency': 'Währung',
   'orders.extra-lines': 'Zusatzpositionen',

@@ -20,7 +20,7 @@ export const orders = {
   'orders.cancelled': 'Cancelled',
   'orders.complete': 'Complete',
   'orders.copy': 'The same again',
-  'orders.copy-more': 'It begins with the same lines, of which nothing has come or gone.',
+  'orders.copy-more': 'It begins with the same lines, at their prices and for their days; nothing of them has come or gone.',
   'orders.copy-of': 'The same again as {reference}',
   'orders.currency': 'Currency',
   'orders.extra-lines': 'Extra lines',

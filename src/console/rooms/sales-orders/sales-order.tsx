@@ -68,13 +68,13 @@ export function SalesOrderPage({ at }: PageProperties) {
   }
   useAsked('pack', mayPutBy, show('put-by'))
   const actions = useActions(
-    orderActions(
-      { kind: 'sales', rights, may: { issue: status === PENDING, complete: isOpen && hasLines, cancel: isOpen }, start: show },
-      [
-        mayPutBy && { title: t('sales.put-by-do'), keys: 'b', icon: 'box', run: show('put-by') },
-        isOpen && may('add', 'build') && { title: t('builds.new-below'), keys: 'n', icon: 'wrench', run: show('build') },
-      ],
-    ),
+    [
+      ...orderActions(
+        { kind: 'sales', rights, may: { issue: status === PENDING, complete: isOpen && hasLines, cancel: isOpen }, start: show },
+        [mayPutBy && { title: t('sales.put-by-do'), keys: 'b', icon: 'box', run: show('put-by') }],
+      ),
+      isOpen && may('add', 'build') && { title: t('builds.new-below'), keys: 'n', icon: 'wrench', run: show('build') },
+    ],
     BUTTONS,
     <PrintReports key="print" kind="so" pks={[Number(at.pk)]} />,
   )
