@@ -52,7 +52,8 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   { name: 'status', width: '11.5rem', isWide: true, cell: (item) => <States item={item} isShort /> },
   {
     name: 'location',
-    width: '20%',
+    // on a phone it is wider: see stock.css
+    width: 'var(--place-width, 20%)',
     cell: ({ location, location_detail }) =>
       location_detail && (
         <a class="plain" href={`/stock/location/${location}/`} title={location_detail.pathstring}>
