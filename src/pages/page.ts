@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
 
-const STYLE = `body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}
+const STYLE = `:root{color-scheme:light dark}
+body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}
 label,input,button{display:block;width:100%;box-sizing:border-box;font:inherit}
 input,button{padding:.5rem;margin:.25rem 0 1rem}
-.wrong{color:#a40000}`
+.wrong{color:light-dark(#a40000,#ff9a8f)}`
 
 /** What a browser may do with a page: nothing but show it and send its form back. */
 const POLICY = [
@@ -49,7 +50,7 @@ export function sendPage(services: Services, reply: FastifyReply, status: number
 <style>${new Html(STYLE)}</style></head>
 <body><h1>${title}</h1>
 ${content}
-<p><small>${instanceName(services)}</small></p></body></html>
+<p><small><a href="/">${instanceName(services)}</a></small></p></body></html>
 `
   return reply.code(status).headers(HEADERS).send(page.text)
 }

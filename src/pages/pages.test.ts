@@ -105,6 +105,8 @@ describe('/platform/set-password', () => {
     const done = await send(pathname, { ...hidden, new_password1: ` ${NEW}`, new_password2: NEW })
     assert.equal(done.status, 200)
     assertSafe(done)
+    // the way on is there
+    assert.match(done.text, /<a href="\/">sign in<\/a>/)
     await heard(service)
     const login = (password: string) => service.stranger.post('/api/auth/login/', { username: 'member', password }, elsewhere())
     assert.deepEqual([(await login(PASSWORD)).status, (await login(NEW)).status], [400, 200])

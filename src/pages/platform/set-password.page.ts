@@ -27,7 +27,7 @@ export function setPasswordPage(scope: FastifyInstance, services: Services): voi
           : 'It was used before, or it is too old. Please ask for another mail.'
       return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer good', html`<p>${text}</p>`)
     }
-    return sendPage(services, reply, 200, 'Your password is set', html`<p>You can sign in with it now.</p>`)
+    return sendPage(services, reply, 200, 'Your password is set', html`<p>You can <a href="/">sign in</a> with it now.</p>`)
   })
 }
 
