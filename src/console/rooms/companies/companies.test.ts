@@ -296,6 +296,15 @@ describe('companies', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
+  it('are made as what the list is narrowed to', async () => {
+    const page = await consoleOf(service, 'member', '/company/?is_customer=true')
+    await page.getByRole('link', { name: 'Songbird Audio' }).waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New company' })
+    await dialog.getByRole('checkbox', { name: 'Customer', checked: true }).waitFor()
+    assert.equal(await dialog.getByRole('checkbox', { name: 'Supplier', checked: true }).count(), 0)
+  })
+
   it('lead to what is ordered from them and by them, and to what of ours they have', async () => {
     const { member } = service
     const made = async (path: string, body: object): Promise<number> => {

@@ -2,17 +2,26 @@ import facts from 'facts:/api/company/'
 import { post } from '../../kit/api.ts'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { t } from '../../kit/language.ts'
-import { navigate } from '../../kit/router.ts'
+import { navigate, query } from '../../kit/router.ts'
 import { type Company, ELSEWHERE } from './company-facts.tsx'
 
 const FIELDS = ['name', 'description', 'is_supplier', 'is_manufacturer', 'is_customer', 'website', 'email']
+
+const ROLES = ['is_supplier', 'is_manufacturer', 'is_customer']
+
+/** What a new one is at first: what the list is narrowed to, else a supplier. */
+function roles(): Record<string, boolean> {
+  const narrowed = ROLES.filter((role) => query(role) === 'true')
+  const meant = narrowed.length > 0 ? narrowed : ['is_supplier']
+  return Object.fromEntries(ROLES.map((role) => [role, meant.includes(role)]))
+}
 
 /** Asks for what a new company needs, and goes to its page. */
 export const NewCompany = ({ onClose }: { onClose: () => void }) => (
   <FormDialog<Company>
     title={t('companies.new')}
     facts={facts}
-    start={{ active: true, is_supplier: true, is_manufacturer: false, is_customer: false }}
+    start={{ active: true, ...roles() }}
     names={FIELDS}
     without={ELSEWHERE}
     send={async (values, key) => (await post<Company>(facts.path, values, key)).body}
