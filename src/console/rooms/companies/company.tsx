@@ -9,7 +9,7 @@ import { label, number, t } from '../../kit/language.ts'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
-import { CompanyBusiness } from './company-business.tsx'
+import { type Business, businessOf, CompanyBusiness } from './company-business.tsx'
 import { type Company, ELSEWHERE, FIELDS, Roles } from './company-facts.tsx'
 import { CompanyParts } from './company-parts.tsx'
 import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-people.tsx'
@@ -19,7 +19,7 @@ const ROLES = ['purchase_order', 'sales_order', 'return_order']
 /** The most contacts, and the most addresses, that are shown. */
 const MOST = 200
 
-type Shown = { company: Company; contacts: ListPage<Contact>; addresses: ListPage<Address> }
+type Shown = { company: Company; contacts: ListPage<Contact>; addresses: ListPage<Address> } & Business
 
 /** `/company/:pk/`: one company. */
 export function CompanyPage({ at }: PageProperties) {
@@ -28,6 +28,7 @@ export function CompanyPage({ at }: PageProperties) {
     company: url,
     contacts: withQuery(CONTACTS, { company: at.pk, etag: true, limit: MOST }),
     addresses: withQuery(ADDRESSES, { company: at.pk, etag: true, limit: MOST }),
+    ...businessOf(at.pk),
   })
   const isEditing = useSignal(false)
   const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
@@ -83,7 +84,7 @@ export function CompanyPage({ at }: PageProperties) {
               />
             )}
           </Panel>
-          {!isEditing.value && <CompanyBusiness company={company} />}
+          {!isEditing.value && <CompanyBusiness company={company} business={data} />}
           {company.notes && (
             <Panel title={label('notes')}>
               <p class="notes">{company.notes}</p>
