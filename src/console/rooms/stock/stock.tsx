@@ -52,8 +52,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   { name: 'status', width: '11.5rem', isWide: true, cell: (item) => <States item={item} isShort /> },
   {
     name: 'location',
-    // on a phone it is wider: see stock.css
-    width: 'var(--place-width, 20%)',
+    width: '20%',
     cell: ({ location, location_detail }) =>
       location_detail && (
         <a class="plain" href={`/stock/location/${location}/`} title={location_detail.pathstring}>

@@ -153,22 +153,4 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.waitForURL(`**/stock/?in_stock=true&part=${parts.sensor}`)
     await page.getByRole('gridcell', { name: '#1003' }).waitFor()
   })
-
-  it('reads the names of places on a phone without a break in a word', async () => {
-    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Quarantine instruments' })
-    await service.member.post('/api/stock/', { part: parts.board, quantity: 1, location: place.pk })
-    const page = await consoleOf(service, 'member', '/stock/?in_stock=true', { viewport: { width: 390, height: 844 } })
-    const name = page.getByRole('link', { name: 'Quarantine instruments' }).locator('.narrow-only')
-    await name.waitFor()
-    const linesOf = (word: string) =>
-      name.evaluate((element, word) => {
-        const range = document.createRange()
-        const text = element.firstChild as Text
-        range.setStart(text, text.data.indexOf(word))
-        range.setEnd(text, text.data.indexOf(word) + word.length)
-        return range.getClientRects().length
-      }, word)
-    assert.deepEqual([await linesOf('Quarantine'), await linesOf('instruments')], [1, 1])
-    await looksAt(page, 'stock-places')
-  })
 })
