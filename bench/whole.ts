@@ -12,8 +12,8 @@ import { LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
 const SIZES = [10_000, 1_000_000]
 /** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
 const REQUESTS = { most: 100, time: 3_000, fewest: 5 }
-/** Requests that are not counted: statements are planned, and code is compiled. */
-const FIRST = 5
+/** Requests that are not counted, of what reads, what writes, and what takes something away: statements are planned, and code is compiled. */
+const FIRST = { read: 50, write: 5, limited: 2 }
 /** Milliseconds in which a bill of materials of 500 lines is to be shown. */
 const SHOWN_IN = 100
 
@@ -141,9 +141,12 @@ async function measure(
 ): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   const isRead = bare && !(bare(0).body && ours(0).body)
-  const first = most < REQUESTS.most ? 2 : FIRST
-  const end = performance.now() + REQUESTS.time
-  for (let at = 0; at < most && (at < first + REQUESTS.fewest || performance.now() < end || most < REQUESTS.most); at++) {
+  const isLimited = most < REQUESTS.most
+  const first = FIRST[isLimited ? 'limited' : isRead ? 'read' : 'write']
+  const last = isLimited ? most : first + most
+  let end = Number.POSITIVE_INFINITY
+  for (let at = 0; at < last && (isLimited || at < first + REQUESTS.fewest || performance.now() < end); at++) {
+    if (at === first) end = performance.now() + REQUESTS.time
     const mine = await ask(base, token, ours(at).path, ours(at).body)
     if (at >= first) times[0].push(mine.time)
     if (!bare) continue
