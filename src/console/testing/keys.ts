@@ -17,3 +17,25 @@ export function keysOf(page: Page) {
   }
   return keys
 }
+
+/**
+ * Presses Enter as soon as a button has the focus, sooner than a browser far away could be told to.
+ * @returns whether the page passed it over
+ */
+export const enterAtOnce = (page: Page, button: string): Promise<boolean> =>
+  page.evaluate(
+    (name) =>
+      new Promise<boolean>((resolve) => {
+        const press = ({ target }: FocusEvent) => {
+          if (!(target instanceof HTMLButtonElement) || target.innerText.trim() !== name) return
+          document.removeEventListener('focusin', press)
+          // what hears keys of the button is there once its focus has been told
+          setTimeout(() => {
+            const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
+            resolve(!target.dispatchEvent(key))
+          })
+        }
+        document.addEventListener('focusin', press)
+      }),
+    button,
+  )
