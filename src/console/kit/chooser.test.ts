@@ -39,4 +39,31 @@ describe('a place in a chooser', { skip: cannotBrowse }, () => {
       assert.equal(await field.inputValue(), found)
     }
   })
+  it('stands at its field also when that is scrolled, and when the window gets smaller', async () => {
+    const page = await consoleOf(service, 'superuser', '/stock/location/')
+    await page.getByRole('link', { name: 'Store' }).first().waitFor()
+    await page.setViewportSize({ width: 900, height: 420 })
+    await page.keyboard.press('n')
+    const field = page.getByRole('dialog').getByRole('combobox').first()
+    await field.fill('Shelf')
+    await page.getByRole('option').first().waitFor()
+    const isAtField = () =>
+      page.waitForFunction(() => {
+        const input = document.querySelector('dialog [role=combobox]')?.getBoundingClientRect()
+        const list = document.querySelector('dialog .chooser-list')?.getBoundingClientRect()
+        if (!input || !list) return false
+        const gap = Math.min(Math.abs(list.top - input.bottom), Math.abs(input.top - list.bottom))
+        return Math.abs(list.left - input.left) < 1 && gap < 3
+      })
+    await isAtField()
+    const moved = await field.evaluate((input) => {
+      const before = input.getBoundingClientRect().top
+      for (let element = input.parentElement; element; element = element.parentElement) element.scrollTop += 60
+      return before - input.getBoundingClientRect().top
+    })
+    assert.ok(moved > 0)
+    await isAtField()
+    await page.setViewportSize({ width: 700, height: 420 })
+    await isAtField()
+  })
 })

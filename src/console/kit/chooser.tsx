@@ -90,8 +90,10 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
       if (list.matches(':popover-open')) list.hidePopover()
       return
     }
-    place(list, input.current)
+    const field = input.current
+    place(list, field)
     if (!list.matches(':popover-open')) list.showPopover()
+    return whenMoved(() => place(list, field))
   }, [isOpen.value, found.value])
 
   function close(): void {
@@ -215,16 +217,30 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
   )
 }
 
+/** Does something each time what is on the screen may stand elsewhere. @returns ends that */
+function whenMoved(act: () => void): () => void {
+  const ending = new AbortController()
+  const { signal } = ending
+  window.addEventListener('scroll', act, { capture: true, signal })
+  window.addEventListener('resize', act, { signal })
+  // the keyboard of a phone makes only this one smaller
+  window.visualViewport?.addEventListener('resize', act, { signal })
+  window.visualViewport?.addEventListener('scroll', act, { signal })
+  return () => ending.abort()
+}
+
 /** Under its field, or above it where there is more room. It is over everything, also over a dialog. */
 function place(list: HTMLElement, input: HTMLElement): void {
   const { left, top, bottom, width } = input.getBoundingClientRect()
-  const below = window.innerHeight - bottom
-  const isBelow = below > 260 || below > top
+  const { height, offsetTop } = window.visualViewport ?? { height: window.innerHeight, offsetTop: 0 }
+  const below = offsetTop + height - bottom
+  const above = top - offsetTop
+  const isBelow = below > 260 || below > above
   Object.assign(list.style, {
     left: `${left}px`,
     top: isBelow ? `${bottom + 2}px` : 'auto',
     bottom: isBelow ? 'auto' : `${window.innerHeight - top + 2}px`,
     width: `${Math.min(Math.max(width, 280), window.innerWidth - left - 8)}px`,
-    maxHeight: `${Math.max(120, (isBelow ? below : top) - 16)}px`,
+    maxHeight: `${Math.max(120, (isBelow ? below : above) - 16)}px`,
   })
 }
