@@ -29,6 +29,9 @@ type Properties = {
   isAgain?: boolean
 }
 
+/** Whether something stands in a field. */
+const isTyped = (): boolean => [...document.querySelectorAll('input')].some(({ value }) => value !== '')
+
 /** Asks whoever opens a page who they are; then that page is shown. */
 export function SignIn({ icon, isAgain }: Properties) {
   const ways = useSignal<WaysIn | undefined>(undefined)
@@ -36,13 +39,17 @@ export function SignIn({ icon, isAgain }: Properties) {
   const step = useSignal<Step>('sign-in')
   useEffect(() => {
     document.title = `${t('sign-in.title')} · Stockroom`
+    // who is to enrol may read nothing yet
+    if (mustEnrol.value) return
     get<WaysIn | { results: [WaysIn] }>('/api/auth/providers/').then(({ body }) => {
       ways.value = 'results' in body ? body.results[0] : body
     })
     get<{ is_open: boolean }>('/api/web/first-account/').then(({ body }) => {
       isFirst.value = body.is_open
+      // there is nobody yet who could sign in
+      if (body.is_open && !isAgain && !isTyped()) step.value = 'first-account'
     })
-  }, [])
+  }, [mustEnrol.value])
   const back = () => {
     step.value = 'sign-in'
   }
