@@ -76,14 +76,14 @@ export function useAddedRow(
   path: string,
   cell: string,
   onChanged: () => void,
-): { begin: Begin; add: (body: Values) => Promise<boolean> } {
+): { begin: Begin; add: (body: Values | (() => Promise<Values>)) => Promise<boolean> } {
   const begin: Begin = useSignal(undefined)
   const isBusy = useRef(false)
-  async function add(body: Values): Promise<boolean> {
+  async function add(body: Values | (() => Promise<Values>)): Promise<boolean> {
     if (isBusy.current) return false
     isBusy.current = true
     const isMade = await attempt(async () => {
-      const made = await post<{ pk: number }>(path, body)
+      const made = await post<{ pk: number }>(path, typeof body === 'function' ? await body() : body)
       begin.value = { pk: made.body.pk, name: cell }
     }).finally(() => {
       isBusy.current = false

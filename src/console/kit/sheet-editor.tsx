@@ -67,7 +67,8 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
       else cell.querySelector('input')?.focus()
     }
     try {
-      const done = await saveInTurn<Row>(`${facts.path}${row.pk}/`, { ...body, ...along }, etag)
+      const beside = typeof along === 'function' ? await along(row, body[name]) : along
+      const done = await saveInTurn<Row>(`${facts.path}${row.pk}/`, { ...body, ...beside }, etag)
       if ('conflict' in done) {
         conflict.value = { mine: body, theirs: done.conflict }
         if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true

@@ -27,8 +27,8 @@ export type SheetColumn<Row> = {
   isOpen?: (row: Row) => boolean
   /** What is asked before it is saved, such as about a quantity that is more than needed. */
   doubt?: (row: Row, given: unknown) => string | undefined
-  /** What its change sends beside it. */
-  along?: Values
+  /** What its change sends beside it, which may rest on what is given. */
+  along?: Values | ((row: Row, given: unknown) => Promise<Values>)
   /** Is told what a change of it made of the row, which may be more than the cell. */
   onSaved?: (before: Row, after: Row) => void
 }

@@ -37,6 +37,8 @@ export const salesOrders: Record<keyof typeof words, string> = {
     'Es ist nicht auf Lager oder für andere zurückgelegt. Was gebaut oder geliefert wird, kann dann zurückgelegt werden.',
   'sales.others-later': 'Bei {count} weiteren Positionen fehlt etwas. Sie folgen, sobald diese zurückgelegt sind.',
   'sales.price': 'Preis für eins',
+  'sales.price-follows': '{part}: je {price} nach den Verkaufspreisen; vorher {before}',
+  'sales.price-found': '{part}: je {price} nach den Verkaufspreisen',
   'sales.put-by': 'Zurückgelegt',
   'sales.put-by-button.one': '{count} Lagerposten zurücklegen',
   'sales.put-by-button.other': '{count} Lagerposten zurücklegen',

@@ -34,6 +34,8 @@ export const salesOrders = {
   'sales.nothing-free-more': 'It is not in stock, or put by for others. What is built or delivered can be put by then.',
   'sales.others-later': '{count} more lines lack something. They follow once these are put by.',
   'sales.price': 'Price of one',
+  'sales.price-follows': '{part}: {price} each by the sale price breaks; {before} before',
+  'sales.price-found': '{part}: {price} each by the sale price breaks',
   'sales.put-by': 'Put by',
   'sales.put-by-button.one': 'Put {count} stock item by',
   'sales.put-by-button.other': 'Put {count} stock items by',

@@ -37,7 +37,7 @@ type Task<Row> = {
   names: (row: Row) => readonly (string | null | undefined)[]
   path: string
   /** The body of a new line. */
-  body: (row: Row, quantity: string) => Values
+  body: (row: Row, quantity: string) => Values | Promise<Values>
 }
 
 /** Makes a line of each row of which exactly one part has that number or name, and says which were passed over. */
@@ -56,7 +56,7 @@ export async function pasteLines<Row>(rows: readonly Pasted[], { from, names, pa
       const [only] = fitting
       if (only === undefined || fitting.length > 1) passed.push(name)
       else {
-        await post(path, body(only, quantity))
+        await post(path, await body(only, quantity))
         made++
       }
     }

@@ -7,7 +7,9 @@ import type { SheetColumn } from '../../kit/sheet.tsx'
 import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-shown.tsx'
+import { pasteLines } from '../orders/paste.ts'
 import { Free } from '../stock/free.tsx'
+import { priceAfter, priceFor, tellSalePrice } from './sale-price.ts'
 import { lacks, type SalesLine, type SalesOrder, toShip } from './sales-order-facts.ts'
 
 const columns: readonly SheetColumn<SalesLine>[] = [
@@ -20,6 +22,8 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     cell: ({ quantity: amount, part_detail }) => quantity(amount, part_detail?.units),
     edit: true,
     doubt: (line, given) => doubtOf(line, given, (amount) => quantity(amount, line.part_detail?.units)),
+    along: (line, given) => priceAfter(line, String(given)),
+    onSaved: tellSalePrice,
   },
   {
     name: 'allocated',
@@ -103,6 +107,13 @@ type Properties = {
 /** The lines of a sales order; the next one is found among the parts that can be sold. */
 export function SalesLines({ order, currency, rights, onChanged, ...shown }: Properties) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const bodyOf = async (part: number, amount: number | string) => ({
+    order: order.pk,
+    part,
+    quantity: amount,
+    sale_price_currency: currency,
+    ...(await priceFor(part, amount)),
+  })
   return (
     <Lines<SalesLine, PartBrief>
       {...shown}
@@ -117,7 +128,14 @@ export function SalesLines({ order, currency, rights, onChanged, ...shown }: Pro
               from: SALABLE,
               title: t('sales.add-line'),
               hint: t('sales.add-line-hint'),
-              add: ({ pk: part }) => add({ order: order.pk, part, quantity: 1, sale_price_currency: currency }),
+              add: ({ pk }) => add(() => bodyOf(pk, 1)),
+              paste: (rows) =>
+                pasteLines<PartBrief>(rows, {
+                  from: SALABLE,
+                  names: ({ IPN, name, full_name }) => [IPN, name, full_name],
+                  path: facts.path,
+                  body: ({ pk }, amount) => bodyOf(pk, amount),
+                }).finally(onChanged),
             }
           : undefined
       }

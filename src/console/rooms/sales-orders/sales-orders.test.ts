@@ -245,6 +245,82 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await lines.getByText('EUR 0.0024', { exact: true }).waitFor()
   })
 
+  it('have the prices of the part for so many, which follow the quantity until another is agreed on', async () => {
+    const horn = await made('/api/part/', { name: 'Horn', category, salable: true })
+    for (const [quantity, price] of [
+      [1, '20'],
+      [10, '18'],
+      [50, '15.5'],
+    ])
+      await made('/api/part/sale-price/', { part: horn, quantity, price, price_currency: 'EUR' })
+    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const linesOf = async (): Promise<[number, string][]> =>
+      (await member.get(`/api/order/so-line/?order=${order}&ordering=pk`)).body.results.map(
+        ({ quantity, sale_price }: { quantity: number; sale_price: string }) => [quantity, sale_price],
+      )
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const lines = page.getByRole('grid', { name: 'Lines' })
+    await page.getByRole('combobox', { name: 'Add a line' }).waitFor()
+    const keys = keysOf(page)
+    await keys.press('a')
+    await keys.type('horn')
+    await keys.press('Enter')
+    await lines.locator('.editing input:focus').waitFor()
+    assert.deepEqual(await linesOf(), [[1, '20.000000']])
+    await keys.type('10')
+    await keys.press('Enter')
+    await page.getByText('Horn: EUR 18.00 each by the sale price breaks; EUR 20.00 before').waitFor()
+    await lines.getByText('EUR 180.00').waitFor()
+    assert.deepEqual(await linesOf(), [[10, '18.000000']])
+    await looksAt(page, 'sales-price')
+
+    // taken back, which is then what was agreed on
+    await keys.press('Escape', 'u')
+    await lines.getByText('EUR 200.00').waitFor()
+    const change = async (name: string, value: string) => {
+      await lines
+        .locator('tbody td')
+        .nth(name === 'quantity' ? 2 : 5)
+        .click()
+      await lines.locator('.editing input:focus').waitFor()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type(value)
+      await page.keyboard.press('Enter')
+      await lines.locator('.editing').waitFor({ state: 'detached' })
+    }
+    await change('quantity', '60')
+    await lines.getByText('EUR 1,200.00').waitFor()
+    await change('sale_price', '15.5')
+    await lines.getByText('EUR 930.00').waitFor()
+    await change('quantity', '5')
+    await lines.getByText('EUR 100.00').waitFor()
+    assert.deepEqual(await linesOf(), [[5, '20.000000']])
+  })
+
+  it('have the rows of a table that are pasted as lines, each with its price', async () => {
+    const drum = await made('/api/part/', { name: 'Drum', IPN: 'DR-1', category, salable: true })
+    await made('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
+    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const field = page.getByRole('combobox', { name: 'Add a line' })
+    await field.waitFor()
+    await field.evaluate((input) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'DR-1\t4\nWren, the pocket synthesizer\t2\nTuba\t1')
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await page.getByText('2 lines added').waitFor()
+    await page.locator('.toast.bad', { hasText: 'Tuba' }).waitFor()
+    const { body } = await member.get(`/api/order/so-line/?order=${order}&ordering=pk`)
+    assert.deepEqual(
+      body.results.map((line: Record<string, unknown>) => [line.part, line.quantity, line.sale_price]),
+      [
+        [drum, 4, '40.000000'],
+        [part, 2, null],
+      ],
+    )
+  })
+
   it('say before they are completed what keeps them from it, and do not offer it while there is nothing in them', async () => {
     const empty = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const page = await consoleOf(service, 'member', `/order/sales-order/${empty}/`)
