@@ -17,11 +17,11 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     const linked = await post('link/', { barcode: 'QX-1', part })
     const place = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
     const said = { barcode_data: 'QX-1', barcode_hash: barcodeHash('QX-1') }
-    assert.deepEqual([linked.status, linked.body], [200, { success: 'Assigned barcode to part', part: place, ...said }])
+    assert.deepEqual([linked.status, linked.body], [200, { success: 'Assigned barcode to part instance', part: place, ...said }])
     const { status, body } = await post('', { barcode: ' QX-1 ' })
     const success = 'Match found for barcode data'
     assert.deepEqual([status, body], [200, { part: place, plugin: 'InvenTreeBarcode', ...said, success }])
-    assert.deepEqual((await post('unlink/', { part })).body, { success: 'Barcode unassigned from part' })
+    assert.deepEqual((await post('unlink/', { part })).body, { success: 'Barcode unassigned from part instance' })
   })
 
   it('has texts for all values in errors', async () => {

@@ -50,7 +50,7 @@ export const linkBarcode = barcodeOperation({
       const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
       await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key])
       const found = { kind: kind.key, pk }
-      const success = `Assigned barcode to ${kind.label}`
+      const success = `Assigned barcode to ${kind.key} instance`
       const reply = answer(request, { success, ...(await shown(request, found, { through: tx })), barcode_data, barcode_hash })
       return { reply, objects: [found] }
     })

@@ -30,7 +30,7 @@ export const unlinkBarcode = procedure({
     if (!target) throw refusal(request, 'Could not unassign barcode')
     requireChange(request, target)
     const { kind, pk } = target
-    const reply = answer(request, { success: `Barcode unassigned from ${kind.label}` })
+    const reply = answer(request, { success: `Barcode unassigned from ${kind.key} instance` })
     await request.database.transaction(async (tx) => {
       const [taken] = await tx.query<{ code: string }>(
         `with before as materialized (

@@ -91,7 +91,7 @@ describe('GET /api/barcode/history/', () => {
       context: { part },
       result: true,
       status: 201,
-      response: { success: 'Barcode unassigned from part' },
+      response: { success: 'Barcode unassigned from part instance' },
       objects: [{ kind: 'part', pk: part }],
       batch_id: null,
       scanned: null,
