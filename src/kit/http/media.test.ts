@@ -65,6 +65,32 @@ describe('a file in a body', () => {
     assert.deepEqual((await raw(second.image)).rawPayload, png)
   })
 
+  it('counts beside a text of the same field, wherever that stands in the form; the address of a file is as it is', async () => {
+    const made = await company({ image: dataUri(png) })
+    const at = `/api/company/${made.pk}/`
+    const other = await sharp(png).negate().png().toBuffer()
+    const file = { name: 'new.png', content: other }
+    for (const method of ['PATCH', 'PUT']) {
+      let { image } = made
+      for (const parts of [
+        [image, file],
+        [file, image],
+        [file, ''],
+      ]) {
+        const { body, headers } = form({ name: made.name, currency: 'EUR', image: parts })
+        const changed = await member.send(method, at, body, headers)
+        assert.equal(changed.status, 200, changed.text)
+        assert.notEqual(changed.body.image, image)
+        assert.deepEqual((await raw(changed.body.image)).rawPayload, other)
+        image = changed.body.image
+      }
+      const { body, headers } = form({ name: 'As it is', currency: 'EUR', image })
+      const kept = await member.send(method, at, body, headers)
+      assert.deepEqual([kept.status, kept.body.name, kept.body.image], [200, 'As it is', image])
+    }
+    assert.deepEqual(await loose(), [])
+  })
+
   it('is refused under its field when it is none', async () => {
     const wrong = [
       'https://example.org/x.png',

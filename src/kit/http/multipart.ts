@@ -85,6 +85,8 @@ async function readForm(
   const streams: Readable[] = []
   const arriving: Promise<unknown>[] = []
   const body: Record<string, unknown> = {}
+  /** Fields for which a file came: whatever text stands beside it, such as the address of the one before, it counts. */
+  const filed = new Set<string>()
   try {
     await new Promise<void>((resolve, reject) => {
       const parts = open(request, { files, bodyLimit })
@@ -93,15 +95,16 @@ async function readForm(
       parts.on('field', (name, value, _, isTruncated) => {
         texts += value.length
         if (isTruncated || texts > bodyLimit) reject(new Problem('too_large'))
-        else addText(body, form, name, value)
+        else if (!filed.has(name)) addText(body, form, name, value)
       })
       parts.on('file', (name, stream, filename) => {
         const input = Object.hasOwn(form, name) ? form[name] : undefined
         // a field of a form in which no file was chosen has no name
-        if (!input?.file || !filename || Object.hasOwn(body, name)) {
+        if (!input?.file || !filename || filed.has(name)) {
           stream.resume()
           return
         }
+        filed.add(name)
         const { column: of, folder } = input.file
         body[name] = undefined
         streams.push(stream)
