@@ -113,7 +113,9 @@ admin
   .option('--email <address>')
   .action(async (options: { username?: string; email?: string }) => {
     const { createAdmin } = await import('./resources/user/create-admin.ts')
-    await createAdmin(loadConfig(), options)
+    // at the start of the service neither goes without the other; here what is missing is an option, or asked for
+    const { ADMIN_USERNAME, ADMIN_PASSWORD, ...environment } = process.env
+    await createAdmin(loadConfig(environment), { username: ADMIN_USERNAME, password: ADMIN_PASSWORD, ...options })
   })
 
 program

@@ -155,7 +155,8 @@ const variables = {
     name: 'ADMIN_PASSWORD',
     parse: (text) => (text.length >= 8 && text.length <= 128 ? text : undefined),
     fallbackText: 'none',
-    meaning: 'The password of that superuser. Needs `ADMIN_USERNAME`.',
+    meaning:
+      'The password of that superuser. Needs `ADMIN_USERNAME`, but where `stockroom admin create` is given a name by `--username`.',
     allowed: '8 to 128 characters',
     shown: hidden,
   }),

@@ -5,14 +5,17 @@ import { withDatabase } from '../../database/with-database.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { createSuperuser } from './first-account.ts'
 
-/** Makes a superuser from the options or ADMIN_*; what is missing is asked for, the password without showing it. */
-export async function createAdmin(config: Config, options: { username?: string; email?: string }): Promise<void> {
-  const username = options.username ?? config.adminUsername ?? (await ask('Username: '))
-  const password = config.adminPassword ?? (await ask('Password (8 characters or more): ', true))
+/** Makes a superuser; a name or a password that is missing is asked for, the password without showing it. */
+export async function createAdmin(
+  config: Config,
+  given: { username?: string; password?: string; email?: string },
+): Promise<void> {
+  const username = given.username || (await ask('Username: '))
+  const password = given.password || (await ask('Password (8 characters or more): ', true))
   if (!/^[\w.@+-]{1,150}$/.test(username)) throw new OperatorError('a username has 1 to 150 letters, digits or any of @ . + - _')
   if (password.length < 8 || password.length > 128) throw new OperatorError('a password has 8 to 128 characters')
   await withDatabase(config, (pool) =>
-    createSuperuser(pool, { username, password, email: options.email ?? config.adminEmail ?? '' }),
+    createSuperuser(pool, { username, password, email: given.email ?? config.adminEmail ?? '' }),
   )
   console.log(`The superuser ${username} is made.`)
 }

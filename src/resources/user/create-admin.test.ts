@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { childEnvironment } from '../../testing/child-environment.ts'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+
+/** Runs the command as a script does, without a terminal. */
+function create(options: string[], environment: Record<string, string>) {
+  const env = { ...childEnvironment, DATABASE_URL: service.databaseUrl, ...environment }
+  const command = [join(import.meta.dirname, '../../cli.ts'), 'admin', 'create', ...options]
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8', timeout: 60_000 })
+  return { status, said: stdout + stderr }
+}
+
+describe('stockroom admin create', () => {
+  const ADMIN_PASSWORD = 'a password of scripts'
+
+  it('takes the name of its option, and the password of ADMIN_PASSWORD alone', async () => {
+    const made = create(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
+    assert.deepEqual([made.status, made.said], [0, 'The superuser script is made.\n'])
+    const [row] = await service.rows(`select email, is_superuser from user_account where username = 'script'`)
+    assert.deepEqual(row, { email: 'script@example.org', is_superuser: true })
+    const signedIn = await service.nobody.post('/api/auth/login/', { username: 'script', password: ADMIN_PASSWORD })
+    assert.equal(signedIn.status, 200, signedIn.text)
+  })
+
+  it('takes both of the environment; its option comes first', async () => {
+    const environment = { ADMIN_USERNAME: 'environment', ADMIN_PASSWORD }
+    assert.match(create([], environment).said, /superuser environment is made/)
+    assert.match(create(['--username', 'option'], environment).said, /superuser option is made/)
+  })
+
+  it('says what is missing, or wrong, without a terminal to ask', () => {
+    for (const [options, environment, says] of [
+      [[], { ADMIN_PASSWORD }, /give --username, and the password in ADMIN_PASSWORD/],
+      [['--username', 'script'], {}, /give --username, and the password in ADMIN_PASSWORD/],
+      [['--username', 'short'], { ADMIN_PASSWORD: 'short' }, /a password has 8 to 128 characters/],
+      [['--username', 'with space'], { ADMIN_PASSWORD }, /a username has 1 to 150/],
+    ] as [string[], Record<string, string>, RegExp][]) {
+      const { status, said } = create(options, environment)
+      assert.equal(status, 1)
+      assert.match(said, says)
+    }
+  })
+})
