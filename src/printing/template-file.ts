@@ -11,7 +11,10 @@ import type { TemplateProblem } from './template/compile.ts'
 
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
-/** The file of a template. One with a syntax error is refused; what else is wrong with it becomes its `problems`. */
+/**
+ * The file of a template. One with a syntax error is refused, but kept from existing clients, which only hear of it when it is printed
+ * (the table WIRE_FORM); what else is wrong with it becomes its `problems`.
+ */
 export const templateFile = (of: PgColumn, options: Options): f.Field =>
   file(of, { ...options, required: true, keeps: 'uris', prepare: checkSyntax })
 
@@ -24,6 +27,7 @@ export const problemsField = (of: PgColumn): f.Field =>
 async function checkSyntax(upload: Upload, { services }: Arrival): Promise<Upload> {
   const bytes = await services.files.bytes(upload.path)
   if (!isUtf8(bytes)) throw new FieldError('A template is a text in UTF-8.')
+  if (services.config.wireForm === 'inventree') return upload
   const { compileTemplate } = await compiling()
   const { error } = compileTemplate(bytes.toString())
   if (error) throw new FieldError(written(error))

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder, form } from '../testing/files.ts'
+import { testService } from '../testing/service.ts'
+
+/** Templates as existing clients send them: the table WIRE_FORM of the contract. */
+const { dataDir } = filesFolder()
+const service = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
+const { superuser } = service
+
+/** Sends a template's file as existing clients do: by multipart, beside texts. */
+const send = (method: 'POST' | 'PATCH', path: string, field: string, text: string, texts: Record<string, string> = {}) => {
+  const { body, headers } = form({ ...texts, [field]: { name: 'a.html', content: text } })
+  return superuser.send(method, path, body, headers)
+}
+
+async function create(path: string, fields: object): Promise<number> {
+  const made = await superuser.post(path, fields)
+  assert.equal(made.status, 201, made.text)
+  return made.body.pk
+}
+
+describe('WIRE_FORM=inventree: a template with a syntax error', () => {
+  const broken = '<p>\n{% if part %}'
+
+  for (const [path, field, item] of [
+    ['/api/label/stock/', 'label', 'item'],
+    ['/api/report/slr/', 'template', 'location'],
+  ] as const)
+    it(`is kept by ${path}, and printing it says what is wrong, and where`, async () => {
+      const location = await create('/api/stock/location/', { name: `Shelf ${item}` })
+      const category = await create('/api/part/category/', { name: `Bolts ${item}` })
+      const part = await create('/api/part/', { name: `Bolt ${item}`, category })
+      const pk = item === 'item' ? await create('/api/stock/', { part, location, quantity: 1 }) : location
+      const made = await send('POST', path, field, broken, { name: 'Broken', description: 'To try.' })
+      assert.equal(made.status, 201, made.text)
+      assert.match(made.body.problems[0], /line 2, column 1/)
+      assert.equal((await superuser.get(made.body[field])).text, broken)
+      const at = `${path}${made.body.pk}/`
+      const printed = await superuser.get(`${at}print/?${item}=${pk}`)
+      assert.equal(printed.status, 400, printed.text)
+      assert.match(printed.body.non_field_errors.join(' '), /"Broken" cannot be printed.*line 2, column 1/)
+      const mended = await send('PATCH', at, field, '<p>Mended</p>')
+      assert.deepEqual([mended.status, mended.body.problems], [200, []])
+      assert.equal((await send('PATCH', at, field, broken)).status, 200)
+    })
+
+  it('is kept as a snippet too', async () => {
+    const made = await send('POST', '/api/report/snippet/', 'snippet', broken, { description: 'To try.' })
+    assert.equal(made.status, 201, made.text)
+    assert.match(made.body.problems[0], /line 2, column 1/)
+  })
+})
