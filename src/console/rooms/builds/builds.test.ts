@@ -33,8 +33,12 @@ const spares = (await make('/api/stock/', { part: spare, quantity: 20, location:
 describe('build orders', { skip: cannotBrowse }, () => {
   it('say that there are none', async () => {
     const empty = await testService()
-    const page = await consoleOf(empty, 'viewer', '/build/')
+    const page = await consoleOf(empty, 'viewer', '/build/?active=true')
+    await page.getByText('Nothing is open').waitFor()
+    await looksAt(page, 'builds-none-open')
+    await page.keyboard.press('a')
     await page.getByText('No build orders yet').waitFor()
+    assert.equal(new URL(page.url()).search, '')
     assert.equal(await page.getByRole('button', { name: 'New build order' }).count(), 0)
     await assertAccessible(page)
   })

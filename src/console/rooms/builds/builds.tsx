@@ -3,6 +3,7 @@ import type { Column } from '../../kit/column.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { date, t } from '../../kit/language.ts'
+import { noneOpen, useOpenOnly } from '../../kit/open-only.tsx'
 import { Empty, Page } from '../../kit/page.tsx'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
@@ -46,6 +47,7 @@ export function Builds() {
   const make = () => {
     isMaking.value = true
   }
+  useOpenOnly('active')
   useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('builds.new'), run: make }] : []), [mayAdd])
   const button = mayAdd && (
     <button type="button" class="primary" onClick={make}>
@@ -62,6 +64,7 @@ export function Builds() {
         fixed={{ part_detail: 'true' }}
         to={({ pk }) => `/build/${pk}/`}
         title={t('builds.title')}
+        nothingFound={noneOpen('active', 'wrench', t('orders.none-open'), button)}
         empty={
           <Empty icon="wrench" title={t('builds.none')}>
             {button}

@@ -8,8 +8,9 @@ import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { date, type PlainKey, t, total } from '../../kit/language.ts'
+import { noneOpen, useOpenOnly } from '../../kit/open-only.tsx'
 import { Empty, Page } from '../../kit/page.tsx'
-import { navigate, place, query, setQuery } from '../../kit/router.ts'
+import { navigate, query } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
 import { attempt } from '../../kit/toast.tsx'
@@ -57,15 +58,8 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
     })
     isAsking.current = false
   }
-  const isOpenOnly = query('outstanding') === 'true'
-  const turn = () => setQuery({ outstanding: isOpenOnly ? undefined : 'true', at: undefined })
-  useCommands(
-    () => [
-      ...(mayAdd ? [{ keys: 'n', label: () => t(words.new), run: () => void make() }] : []),
-      { keys: 'a', label: () => (isOpenOnly ? t('orders.show-all') : t('orders.show-open')), run: turn },
-    ],
-    [mayAdd, isOpenOnly],
-  )
+  useOpenOnly('outstanding')
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(words.new), run: () => void make() }] : []), [mayAdd])
   const button = mayAdd && (
     <button type="button" class="primary" onClick={make}>
       <Icon name="plus" />
@@ -80,17 +74,7 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
         fixed={{ [`${company}_detail`]: 'true' }}
-        nothingFound={
-          isOpenOnly &&
-          place.value.query.size === 1 && (
-            <Empty icon={icon} title={t('orders.none-open')}>
-              {button}
-              <button type="button" onClick={turn}>
-                {t('orders.show-all')}
-              </button>
-            </Empty>
-          )
-        }
+        nothingFound={noneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
         title={t(words.title)}
         empty={

@@ -4,8 +4,8 @@ import type { Column } from '../../kit/column.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { date, money, t } from '../../kit/language.ts'
+import { noneOpen } from '../../kit/open-only.tsx'
 import { Empty, Page } from '../../kit/page.tsx'
-import { place, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { firstOf, Table } from '../../kit/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table-rows.ts'
@@ -220,17 +220,7 @@ export function Stock() {
   return (
     <Page title={t('stock.title')} actions={button} isFull>
       <StockTable
-        nothingFound={
-          query('in_stock') === 'true' &&
-          place.value.query.size === 1 && (
-            <Empty icon="box" title={t('stock.none-here')}>
-              {button}
-              <button type="button" onClick={() => setQuery({ in_stock: undefined, at: undefined })}>
-                {t('orders.show-all')}
-              </button>
-            </Empty>
-          )
-        }
+        nothingFound={noneOpen('in_stock', 'box', t('stock.none-here'), button)}
         empty={
           <Empty icon="box" title={t('stock.none')}>
             {button}
