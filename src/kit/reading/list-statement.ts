@@ -114,12 +114,15 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const end = `order by ${by.join(', ')} ${numbered(bounds.end)}`
   const cut = numbered(bounds.cut)
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
+  // of all rows it is known how many they are, and of those that fulfil some conditions
+  const kept = conditions.length === 1 ? tallied[conditions[0] as string]?.rows : undefined
+  const total = where ? kept : `(select ${totalOf(getTableName(resource.table))} from change_counter)`
   const byObject =
     bounds.isWalk || !bounds.limit || !conditions.every((sql) => tallied[sql])
       ? undefined
       : orderByObject(
           resource,
-          { conditions, order: shape.order, limit: numbered(bounds.limit), isLater: bounds.isLater },
+          { conditions, order: shape.order, limit: numbered(bounds.limit), isLater: bounds.isLater, total },
           parameters,
         )
   const isByKey = bounds.isLater || isSearch || byObject !== undefined
@@ -157,8 +160,6 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   ]
   const version = isVersioned ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
   const rows = `select ${list}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
-  // of all rows it is known how many they are, and of those that fulfil some conditions
-  const kept = conditions.length === 1 ? tallied[conditions[0] as string]?.rows : undefined
   const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
   // what a search finds is at hand, and of a walk a page says nothing of those before
   const count = bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered)

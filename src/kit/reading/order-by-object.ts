@@ -31,14 +31,15 @@ const ALL = 2_147_483_647
  * rows fulfil: rows of each object are counted until the page is reached, and of few rows it would count many in vain.
  * @param page.limit `limit 25`
  * @param page.isLater whether rows come before the page (`{@offset}`)
+ * @param page.total how many rows there are in all, as it is kept; null in SQL where it is not known now
  * @returns parts of a `with`, and a statement for the keys of the rows of the page in their order, at most `limit` of them
  */
 export function orderByObject(
   resource: Resource,
-  page: { conditions: readonly Expression[]; order: readonly string[]; limit: string; isLater: boolean },
+  page: { conditions: readonly Expression[]; order: readonly string[]; limit: string; isLater: boolean; total?: string },
   parameters: Parameters,
 ): { parts: string[]; keys: string } | undefined {
-  const { conditions, order, limit, isLater } = page
+  const { conditions, order, limit, isLater, total } = page
   const by = readOrder(resource.table, order[0] as string)
   if (!by) return undefined
   const { direction, lacksObject, lacksKey } = by
@@ -75,7 +76,8 @@ export function orderByObject(
   const near = isLater ? `(${keyed('= (select key from passed)')}) union all (${next})` : next
   const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} where true${fulfil('t')}
     order by near.key ${direction}, ${rest} ${limit} ${isLater ? `offset greatest(${before} - (select rows from passed), 0)` : ''}`
-  const passed = isLater ? [passedOver(resource, by, before, narrowing, parameters)] : []
+  // from the end, too, where all rows have an object: else those that have none come between
+  const passed = isLater ? passedOver(resource, by, { before, total: isOptional ? undefined : total }, narrowing, parameters) : []
   const full = new Scope(resource.table, 't', parameters)
   const every = order.map((entry) => full.expression(entry)).join(', ')
   const sorted = `sorted as materialized (select t.pk from ${table} t ${full.joins} where not ${IS_WORTH}${fulfil('t')}
@@ -159,15 +161,42 @@ function rowsOfObject(
     : `(select count(*) from ${quote(getTableName(resource.table))} counted where counted.${quote(reference)} = object.pk${narrowed})`
 }
 
-/** The first object of which rows belong on the page, by what it is ordered by (`key`), and how many rows come before its (`rows`). */
-function passedOver(resource: Resource, by: ByObject, before: string, narrowing: Narrowing, parameters: Parameters): string {
+/**
+ * The first object of which rows belong on the page, by what it is ordered by (`key`), and how many rows come before its (`rows`). Where
+ * `total` says how many rows there are in all, and more are passed over than come then, the objects are gone through from the end.
+ */
+function passedOver(
+  resource: Resource,
+  by: ByObject,
+  { before, total }: { before: string; total: string | undefined },
+  narrowing: Narrowing,
+  parameters: Parameters,
+): string[] {
   const { key, from } = objectsOf(by, parameters)
-  const rows = rowsOfObject(resource, by, narrowing, parameters)
-  const way = `order by key ${by.direction}`
-  const counted = `select ${key} as key, ${rows}::integer as rows from ${from} where ${IS_WORTH} and ${key} is not null order by ${key} ${by.direction} limit ${ALL}`
-  // several objects may be alike in this; said twice, the order lets both sums be made in one go
-  const sums = `select key, sum(rows) over (${way}) as through, sum(rows) over (partition by key ${way}) as own from (${counted}) one`
-  return `passed as materialized (select key, through - own as rows from (${sums}) sums where through > ${before} ${way} limit 1)`
+  const rows = `${rowsOfObject(resource, by, narrowing, parameters)}::integer`
+  const [forwards, backwards, earlier] = by.direction === 'desc' ? ['desc', 'asc', '>'] : ['asc', 'desc', '<']
+  /** The first object in this direction through which so many rows come. */
+  const first = (direction: string, isAsked: string, reached: string) => {
+    const counted = `select object.pk, ${key} as key, ${rows} as rows from ${from} where ${IS_WORTH} and ${isAsked} and ${key} is not null
+      order by ${key} ${direction}, object.pk ${direction} limit ${ALL}`
+    // in an order of all objects the sum grows row by row; among those that are alike it would be made of all of them together, which takes longer
+    const way = `order by key ${direction}, pk ${direction}`
+    const sums = `select pk, key, sum(rows) over (${way} rows unbounded preceding) as through from (${counted}) one`
+    return `(select pk, key, through from (${sums}) sums where through ${reached} ${way} limit 1) found`
+  }
+  // several objects may be alike in this: the page is looked for among the rows of all of them
+  const alike = (which: string) =>
+    `(select coalesce(sum(${rows}), 0) from ${from} where ${key} = found.key and object.pk ${which} found.pk)`
+  const fromStart = (isAsked: string) =>
+    `select key, through - ${alike(`${earlier}=`)} as rows from ${first(forwards, isAsked, `> ${before}`)}`
+  if (total === undefined) return [`passed as materialized (${fromStart('true')})`]
+  const all = '(select total from far)'
+  const isFar = '(select is_far from far)'
+  const fromEnd = `select key, ${all} - through - ${alike(earlier)} from ${first(backwards, isFar, `>= ${all} - ${before}`)}`
+  return [
+    `far as materialized (select total, coalesce(${before} > total / 2, false) as is_far from (select ${total} as total) all_rows)`,
+    `passed as materialized ((${fromStart(`not ${isFar}`)}) union all (${fromEnd}))`,
+  ]
 }
 
 /** How many rows come before the second of both kinds: those that have nothing to be ordered by, or those that have. */
