@@ -19,7 +19,7 @@ const entry = input.object({
   ...head,
   barcode: fields.barcode as input.Input<unknown>,
   quantity: input.quantity({
-    help: 'With `count` how much there is, with `remove` how much goes (both required). Without it `move` takes all, `allocate` (whole numbers) what fits, `receive` (packs) what the label says.',
+    help: 'With `count` how much there is, with `remove` how much goes (both required). Without it `move` takes all, `allocate` (whole numbers) and `build-allocate` what fits, `receive` (packs) as labelled.',
   }),
 })
 
@@ -27,7 +27,7 @@ export const workBatch = procedure({
   method: 'POST',
   path: '/api/barcode/batch/',
   summary: 'Work a batch of scans',
-  description: `Works up to ${MAX_ENTRIES} scans that a client kept, in their order, each in a transaction of its own; a refused one does not stop the rest. Each is answered as its operation on its own: \`scan\` as \`/api/barcode/\`, \`link\`, \`receive\` and \`allocate\` as \`link/\`, \`po-receive/\` and \`so-allocate/\` below it, in both forms of the wire alike; \`move\`, \`count\` and \`remove\` do to the stock item of the code what \`/api/stock/transfer/\`, \`count/\` and \`remove/\` do. Each needs the rights of its operation. An entry whose \`id\` was worked before is answered as it was then, refusals too, with other fields 422: a batch that broke off is sent again as it is, and what was refused is tried again under a new one. \`time\` is noted in the history of the stock, and \`history\` is the scan in \`/api/barcode/history/\`.`,
+  description: `Works up to ${MAX_ENTRIES} scans that a client kept, in their order, each in a transaction of its own; a refused one does not stop the rest. Each is answered as its operation on its own: \`scan\` as \`/api/barcode/\`, \`link\`, \`receive\` and \`allocate\` as \`link/\`, \`po-receive/\` and \`so-allocate/\` below it, in both forms of the wire alike; \`move\`, \`count\` and \`remove\` do to the stock item of the code what \`/api/stock/transfer/\`, \`count/\` and \`remove/\` do; \`build-allocate\` puts it by for the build order \`build\`, never more than is lacking, and asks for \`build_line\` or \`output\` (\`candidates\`) where several lack it. Each needs the rights of its operation. An entry whose \`id\` was worked before is answered as it was then, refusals too, with other fields 422: a batch that broke off is sent again as it is, and what was refused is tried again under a new one. \`time\` is noted in the history of the stock, and \`history\` is the scan in \`/api/barcode/history/\`.`,
   refuses: {
     invalid: 'There is no list of entries, or it has too many. What is wrong with an entry is the answer of the entry.',
     conflict:

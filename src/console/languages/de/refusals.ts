@@ -348,6 +348,15 @@ export const refusals: Readonly<Record<string, string>> = {
   'The line lacks only {lacking}': 'Der Position fehlen nur {lacking}',
   'No matching line item found': 'Keine Position des Auftrags braucht das',
   'Multiple matching line items found': 'Mehrere Positionen könnten gemeint sein',
+  'All of the stock item is put by already': 'Davon ist schon alles zurückgelegt',
+  'No line of the build order takes this part': 'Der Fertigungsauftrag braucht dieses Teil nicht',
+  'Consumables are not put by': 'Verbrauchsmaterial wird nicht zurückgelegt',
+  'The build order has as much of this part as it takes': 'Der Fertigungsauftrag hat von diesem Teil, was er braucht',
+  'What is begun of the build order has as much of this part as it takes':
+    'Was vom Fertigungsauftrag begonnen ist, hat von diesem Teil, was es braucht',
+  'A tracked part goes into an output of the build order: none is begun yet':
+    'Dieses Teil wird für ein einzelnes Stück des Fertigungsauftrags zurückgelegt: Noch ist keines begonnen',
+  'Build output must point to the same build': 'Das gehört zu einem anderen Fertigungsauftrag',
   'Shipment does not match sales order': 'Die Sendung gehört zu einem anderen Auftrag',
   'There is one of a stock item with a serial number.': 'Ein Posten mit Seriennummer ist ein Stück.',
   'You do not have the required permissions for {kind}': 'Dazu hast du nicht die Rechte',

@@ -9,6 +9,7 @@ import { historyNotes } from '../../stock/movement/adjustment.ts'
 import { OPERATIONS } from '../batch/operations.ts'
 import { barcodeScan } from './barcode-scan.resource.ts'
 import { undoAllocation } from './undo/allocation.ts'
+import { undoBuildAllocation } from './undo/build-allocation.ts'
 import type { Made } from './undo/made.ts'
 import { undoReceipt } from './undo/receipt.ts'
 import type { Undoing } from './undo/undoing.ts'
@@ -52,5 +53,7 @@ function takeBack(context: Undoing, made: Made): Promise<void> {
       return undoReceipt(context, made)
     case 'allocation':
       return undoAllocation(context, made)
+    case 'build-allocation':
+      return undoBuildAllocation(context, made)
   }
 }

@@ -1,6 +1,7 @@
 import type { AdjustmentMade } from '../../../stock/adjustment/undo-adjustments.ts'
 import type { AllocationMade } from './allocation.ts'
+import type { BuildAllocationMade } from './build-allocation.ts'
 import type { ReceiptMade } from './receipt.ts'
 
 /** What a scan did that can be taken back. */
-export type Made = AdjustmentMade | AllocationMade | ReceiptMade
+export type Made = AdjustmentMade | AllocationMade | BuildAllocationMade | ReceiptMade

@@ -1,0 +1,66 @@
+import { Reply } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import { BUILD_ORDER } from '../../build/build-kind.ts'
+import { buildOrder } from '../../build/build.table.ts'
+import { ACTIVE_STATES } from '../../build/build-status.ts'
+import { buildLine } from '../../build/line/build-line.table.ts'
+import { stockItem } from '../../stock/stock-item.table.ts'
+import { scanned } from '../answer.ts'
+import { barcodeInput } from '../barcode-input.ts'
+import { allocateScanned } from '../build-allocate/allocate-scanned.ts'
+import { type Operation, operation } from '../operation.ts'
+import { scanStockItem } from '../scan.ts'
+
+/** Puts the stock item of a code by for a build order. */
+export const allocateToBuild: Operation = operation({
+  name: 'build-allocate',
+  access: BUILD_ORDER.access,
+  body: {
+    barcode: barcodeInput,
+    build: input.reference(() => buildOrder, {
+      required: true,
+      options: { model: 'build', api_url: '/api/build/' },
+      label: 'Build order',
+      help: 'With `build-allocate` the build order for which stock is put by; with `link` the build order that the code stands for.',
+    }),
+    build_line: input.reference(() => buildLine, {
+      nullable: true,
+      options: { model: 'buildline', api_url: '/api/build/line/' },
+      label: 'Build Line Item',
+      help: 'The line of the build order; null for the only one that lacks the part: lines of itself before those where it is a variant or substitute.',
+    }),
+    output: input.reference(() => stockItem, {
+      nullable: true,
+      options: { model: 'stockitem', api_url: '/api/stock/' },
+      label: 'Build Output',
+      help: 'The output into which a tracked component goes; null for the only one that lacks some, and for what is not tracked.',
+    }),
+    quantity: input.optional(
+      input.quantity({ help: 'How much is put by, in units of the part; without it as much as is lacking and free.' }),
+    ),
+  },
+  async work(request) {
+    const { database, body } = request
+    const { barcode, build, build_line = null, output = null, quantity } = body
+    const [named] = await database.read<{ status: number }>({
+      text: 'select status from build_order where pk = $1',
+      values: [build],
+    })
+    // a scan that was kept meanwhile is refused for good, rather than sent again and again
+    if (!ACTIVE_STATES.includes(named?.status ?? 0)) throw invalid({ build: ['The build order is complete or cancelled'] })
+    const { pk: item, found } = await scanStockItem(request, barcode)
+    const wanted = { item, line: build_line, output, quantity, about: scanned(found) }
+    return request.carryOut(async (tx) => {
+      const { allocation, made } = await allocateScanned({ ...request, tx, pk: build, ifMatch: undefined }, wanted)
+      return {
+        reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),
+        objects: [
+          { kind: 'stockitem', pk: item },
+          { kind: 'build', pk: build },
+        ],
+        undo: made,
+      }
+    })
+  },
+})

@@ -1,0 +1,46 @@
+import { invalidObject } from '../../../../kit/request/problem.ts'
+import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
+import { remove } from '../../../../kit/writing/write.ts'
+import { buildAllocation } from '../../../build/item/build-allocation.resource.ts'
+import { lockForChange } from '../../../build/item/change-allocation.ts'
+import type { Undoing } from './undoing.ts'
+
+/** What allocating to a build order by a code did. */
+export type BuildAllocationMade = {
+  kind: 'build-allocation'
+  allocation: number
+  line: number
+  item: number
+  output: number | null
+  quantity: Decimal
+  /** How much of the item was put by for the line and the output with it. */
+  after: Decimal
+}
+
+type Now = { line: number; item: number; output: number | null; after: Decimal; is_open: boolean }
+
+/**
+ * Takes it back: what was put by of the item before stays, and without any the allocation is deleted.
+ * @throws Problem 400, naming what happened since
+ */
+export async function undoBuildAllocation(context: Undoing, made: BuildAllocationMade): Promise<void> {
+  const { tx, caller, exchange } = context
+  const { allocation: pk, quantity, after } = made
+  await lockForChange(tx, [pk], {})
+  const now = await tx.first<Now>(
+    `select build_line as line, stock_item as item, install_into as output, quantity::text as after, is_open
+     from build_allocation where pk = $1 for update`,
+    [pk],
+  )
+  const of = `Allocation ${pk}`
+  if (!now) throw invalidObject(`${of} is not there any more`)
+  if (!now.is_open) throw invalidObject(`${of} has left, or its order is closed`)
+  const moved = (['line', 'item', 'output'] as const).flatMap((name) =>
+    now[name] === made[name] ? [] : [`${of} is for ${name} ${now[name] ?? 'none'}, no longer ${made[name] ?? 'none'}`],
+  )
+  if (compare(now.after, after) !== 0) moved.push(`${of} is of ${now.after}, no longer ${after}`)
+  if (moved.length > 0) throw invalidObject(...moved)
+  if (compare(after, quantity) === 0)
+    await remove(buildAllocation, pk, { tx, caller, services: context, exchange, body: {}, flags: new Set() })
+  else await tx.query('update build_allocation set quantity = quantity - $2::numeric where pk = $1', [pk, quantity])
+}
