@@ -47,6 +47,8 @@ type TableProperties<Row> = {
   actions?: readonly RowAction<Row>[]
   /** The first rows, where the page has read them with the rest of it; what reads them is `firstOf` of the same table. */
   first?: FirstRows<Row>
+  /** What stands at the end of the bar over the rows, such as a link to where something is done with all of them. */
+  beside?: ComponentChildren
   /** Gives the rows to the page, which reads them anew after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
@@ -83,6 +85,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
       <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
+        {properties.beside}
         <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
         {!isPart && as === undefined && <Views />}
         <Download url={facts.path} asked={asked} />

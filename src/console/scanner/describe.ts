@@ -18,7 +18,10 @@ export type PartBrief = {
 
 export type StockItem = {
   pk: number
+  part: number
   quantity: number
+  /** How much of it is put by. */
+  allocated: number
   serial: string | null
   batch: string | null
   part_detail: PartBrief | null
@@ -30,9 +33,9 @@ type Line = {
   supplier_part_detail: { SKU: string; pack_quantity_native: number } | null
 }
 
-/** Reads stock with the names of what it is and where it is. @throws Refusal */
-export const readStock = async (pk: number): Promise<StockItem> =>
-  (await get<StockItem>(`/api/stock/${pk}/?part_detail=true&location_detail=true`)).body
+/** Reads stock with the names of what it is and where it is, and what else the page knows of stock. @throws Refusal */
+export const readStock = async <More = unknown>(pk: number): Promise<StockItem & More> =>
+  (await get<StockItem & More>(`/api/stock/${pk}/?part_detail=true&location_detail=true`)).body
 
 const partName = (part: PartBrief | null): string => part?.full_name || part?.name || ''
 
@@ -52,13 +55,7 @@ export async function describe(entry: ScanEntry, answer: ScanAnswer): Promise<De
 
 async function describeDone({ action, serial_numbers }: ScanEntry, { body }: ScanAnswer): Promise<Description> {
   if (action === 'receive') return describeReceived(body.lineitem as Received, serial_numbers as string | undefined)
-  if (action === 'allocate') {
-    const allocation = body.allocation as { quantity?: number | string } | undefined
-    const item = await readStock(body.stock_item as number)
-    const part = partName(item.part_detail)
-    const many = quantity(allocation?.quantity ?? (body.quantity as number), item.part_detail?.units)
-    return { text: t('scan.did.allocate', { many, part }), more: item.serial ? `#${item.serial}` : undefined }
-  }
+  if (action === 'allocate' || action === 'build-allocate') return describePutBy(body)
   if (action === 'link') {
     const [object] = Object.entries((body.matched ?? {}) as Record<string, FoundObject>)
     const found = object && { ...object[1], kind: object[0] }
@@ -73,6 +70,44 @@ async function describeDone({ action, serial_numbers }: ScanEntry, { body }: Sca
   }
   return { text: t('scan.did.count', { what: stockName(item) }), more: item.location_detail?.pathstring, to }
 }
+
+/**
+ * How much of what was put by, and how much of its line is with it: for a build order also in place of which part, and into which output it
+ * goes.
+ */
+async function describePutBy(body: ScanAnswer['body']): Promise<Description> {
+  const { stock_item, allocation, quantity: sent, build_line, line_item, output } = body as PutBy
+  const [item, line, into] = await Promise.all([
+    readStock(stock_item),
+    get<WantingLine>(build_line ? `/api/build/line/${build_line}/` : `/api/order/so-line/${line_item}/?part_detail=true`),
+    output ? get<StockItem>(`/api/stock/${output}/`) : undefined,
+  ])
+  const { part_detail: wanted, allocated, quantity: of } = line.body
+  const more = [
+    item.serial && `#${item.serial}`,
+    build_line && wanted && wanted.pk !== item.part && t('scan.in-place-of', { part: partName(wanted) }),
+    into && t('scan.goes-into', { output: into.body.serial ? `#${into.body.serial}` : String(into.body.pk) }),
+    t('scan.of', { done: number(allocated), of: number(of) }),
+  ]
+  const many = quantity(allocation?.quantity ?? sent, item.part_detail?.units)
+  return {
+    text: t('scan.did.allocate', { many, part: partName(item.part_detail) }),
+    more: more.filter(Boolean).join(' · '),
+    to: `/stock/item/${item.pk}/`,
+  }
+}
+
+type PutBy = {
+  stock_item: number
+  quantity: number | string
+  allocation?: { quantity?: number | string }
+  line_item?: number
+  build_line?: number
+  output?: number | null
+}
+
+/** A line for which stock is put by. */
+type WantingLine = { part_detail: PartBrief | null; quantity: number; allocated: number }
 
 type Received = { pk: number; quantity?: string; location?: number }
 

@@ -9,7 +9,7 @@ export const pageOf = ({ kind, pk, web_url }: FoundObject): string | undefined =
   kind === 'manufacturerpart' ? `/manufacturer-part/${pk}/` : web_url
 
 /** The kinds of the short codes, as the setting of the service has their letters. */
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS = {
   BO: 'build',
   SP: 'supplierpart',
   MP: 'manufacturerpart',
@@ -19,7 +19,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   PA: 'part',
   SI: 'stockitem',
   SL: 'stocklocation',
-}
+} as const
+
+/** What codes stand for, as the words of the console name it: `scan.kind.part`. */
+export type Kind = (typeof LETTERS)[keyof typeof LETTERS]
 
 /** All kinds of objects that codes stand for. */
 export const KINDS: readonly string[] = Object.values(LETTERS)
@@ -30,7 +33,7 @@ export const KINDS: readonly string[] = Object.values(LETTERS)
  */
 export function ownCode(code: string): Named | undefined {
   const [, letters = '', number] = /^[A-Z]+-([A-Z]{2})(\d{1,9})$/.exec(code.trim()) ?? []
-  const kind = LETTERS[letters]
+  const kind = (LETTERS as Readonly<Record<string, Kind>>)[letters]
   if (kind && number) return { kind, pk: Number(number) }
   const [, name = '', pk] = /^\{\s*"(\w+)"\s*:\s*(\d{1,9})\s*\}$/.exec(code.trim()) ?? []
   return pk !== undefined && KINDS.includes(name) ? { kind: name, pk: Number(pk) } : undefined

@@ -4,7 +4,7 @@ import { inTurn } from '../kit/in-turn.ts'
 import { saidText, t } from '../kit/language.ts'
 import { account, isRemembered } from '../kit/session.ts'
 import { describe } from './describe.ts'
-import { type FoundObject, KINDS, type Named, ownCode } from './own-code.ts'
+import { type FoundObject, KINDS, type Kind, type Named, ownCode } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
 import { isDone, type KeptScan, type ScanAction, type ScanAnswer, type ScanEntry, WaitingScans } from './waiting-scans.ts'
 
@@ -301,8 +301,13 @@ export function refusalTexts({ body }: ScanAnswer): string[] {
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 
-/** A code as people recognise it: of a label the article and how many, else without what is not printed, and not all of a long one. */
+/**
+ * A code as people recognise it: of a label the article and how many, of one of ours what it is of, else without what is not printed, and not
+ * all of a long one.
+ */
 export function shortened(code: string): string {
+  const own = code.trim().startsWith('{') ? ownCode(code) : undefined
+  if (own) return `${t(`scan.kind.${own.kind as Kind}`)} ${own.pk}`
   const fields = code.startsWith('[)>') ? code.split(/\p{Cc}/u) : []
   const [article, many] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
     fields.map((field) => identifier.exec(field)?.[1]).find(Boolean),

@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { inTurn } from '../kit/in-turn.ts'
 
 /** What a scan is to do, as `/api/barcode/batch/` has it. */
-export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate'
+export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate' | 'build-allocate'
 
 /** A scan as it is sent: an entry of `/api/barcode/batch/`. What it has besides belongs to its action. */
 export type ScanEntry = { id: string; time: string; action: ScanAction; barcode: string } & Record<string, unknown>

@@ -1,6 +1,9 @@
 import type { Column } from '../../kit/column.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
 import { quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
+import { navigate } from '../../kit/router.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { Free } from '../stock/free.tsx'
@@ -82,27 +85,47 @@ const onceDone = columns.slice(0, 3).map((column) => (column.name === 'quantity'
 
 const KINDS = ['tracked', 'optional', 'consumable']
 
-type Properties = { build: Build; onRows: (rows: Rows<BuildLine>) => void }
+type Properties = {
+  build: Build
+  /** Whether stock can be put by for it by scanning. */
+  mayPick: boolean
+  onRows: (rows: Rows<BuildLine>) => void
+}
 
 /** What a build order needs, component by component, however many there are. Those of which there is too little are red; Enter opens one. */
-export const BuildLines = ({ build, onRows }: Properties) => (
-  <Table
-    facts={lineFacts}
-    columns={isActive(build) ? columns : onceDone}
-    filters={isActive(build) ? ['allocated', 'available', ...KINDS] : KINDS}
-    rareFilters={KINDS}
-    fixed={{ build: String(build.pk), flawed_stock: 'true' }}
-    to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
-    title={t('builds.components')}
-    as="lines"
-    isPart
-    onRows={onRows}
-    empty={
-      <Empty icon="chip" title={t('parts.no-bom')}>
-        <a class="button" href={`/part/${build.part}/bom/`}>
-          {t('parts.bom')}
-        </a>
-      </Empty>
-    }
-  />
-)
+export function BuildLines({ build, mayPick, onRows }: Properties) {
+  const station = `/scan/pick/?build=${build.pk}`
+  useCommands(
+    () => (mayPick ? [{ keys: 'p', label: () => t('scan.pick-by-scanning'), run: () => navigate(station) }] : []),
+    [mayPick, station],
+  )
+  return (
+    <Table
+      facts={lineFacts}
+      columns={isActive(build) ? columns : onceDone}
+      filters={isActive(build) ? ['allocated', 'available', ...KINDS] : KINDS}
+      rareFilters={KINDS}
+      fixed={{ build: String(build.pk), flawed_stock: 'true' }}
+      to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
+      title={t('builds.components')}
+      as="lines"
+      isPart
+      onRows={onRows}
+      beside={
+        mayPick && (
+          <a class="button quiet" href={station} aria-keyshortcuts="p">
+            <Icon name="scan" />
+            {t('scan.pick-by-scanning')}
+          </a>
+        )
+      }
+      empty={
+        <Empty icon="chip" title={t('parts.no-bom')}>
+          <a class="button" href={`/part/${build.part}/bom/`}>
+            {t('parts.bom')}
+          </a>
+        </Empty>
+      }
+    />
+  )
+}

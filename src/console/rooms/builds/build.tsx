@@ -126,6 +126,7 @@ export function BuildPage({ at }: PageProperties) {
         <Outputs build={build} outputs={outputs} total={data.outputs?.body.count ?? 0} mayAct={mayAct} onDone={changed} />
         <BuildLines
           build={build}
+          mayPick={mayAct && lacking > 0}
           onRows={(given) => {
             rows.current = given
           }}

@@ -60,7 +60,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     const sent = page.waitForRequest(BATCH)
     await scanCode(page, digikeyLabel('PO-777777', 'NOBODY-ND', 1))
     assert.equal(((await sent).postDataJSON() as { items: unknown[] }).items.length, 1)
-    await says(page, 'No match for supplier barcode')
+    await says(page, 'No supplier part fits this label')
     assert.equal(await kept(page).count(), 0)
     await page.goto('/company/')
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()

@@ -129,10 +129,10 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
     await page.getByText('Ready: scan something').waitFor()
     await scanCode(page, digikeyLabel('PO-777777', 'KNOWN-ND', 1))
-    await says(page, "No matching purchase order for 'PO-777777'")
+    await says(page, 'There is no purchase order PO-777777')
     assert.equal(await newest(page).getByRole('link').count(), 0)
     await scanCode(page, digikeyLabel(reference, 'UNKNOWN-ND', 1))
-    await newest(page).getByRole('link', { name: 'No match' }).waitFor()
+    await newest(page).getByRole('link', { name: 'No supplier part fits' }).waitFor()
     // goods of one's own are not a delivery
     await scanCode(page, `{"part": ${await part('Old lens')}}`)
     await says(page, 'Old lens is nothing that is received')

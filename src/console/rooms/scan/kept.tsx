@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { get, Refusal } from '../../kit/api.ts'
 import { count, label, moment, number, t } from '../../kit/language.ts'
 import { readStock, stockName } from '../../scanner/describe.ts'
-import { ownCode } from '../../scanner/own-code.ts'
+import { type Kind, ownCode } from '../../scanner/own-code.ts'
 import { refusalText, type Station, shortened } from '../../scanner/station.ts'
 import type { KeptScan, ScanEntry } from '../../scanner/waiting-scans.ts'
 import { askWhatLacks } from './modes/receive.tsx'
@@ -50,17 +50,6 @@ function What({ entry }: { entry: ScanEntry }) {
     </>
   )
 }
-
-type Kind =
-  | 'build'
-  | 'manufacturerpart'
-  | 'part'
-  | 'purchaseorder'
-  | 'returnorder'
-  | 'salesorder'
-  | 'stockitem'
-  | 'stocklocation'
-  | 'supplierpart'
 
 const placeName = async (pk: number): Promise<string> => {
   const { body } = await get<{ pathstring: string; name: string }>(`/api/stock/location/${pk}/`)

@@ -21,19 +21,29 @@ export type Mode = {
   Panel: ComponentType<{ station: Station }>
 }
 
-/** What of the address is chosen, as a key: `order`, `place`. */
-export const chosen = (name: 'order' | 'place'): number | null => {
+/** What can be chosen: it is in the address, as a key. Of the orders one takes the place of the other. */
+export type Choosable = (typeof ORDERS)[number] | 'place'
+const ORDERS = ['order', 'build'] as const
+
+/** What of the address is chosen. */
+export const chosen = (name: Choosable): number | null => {
   const given = Number(query(name))
   return Number.isInteger(given) && given > 0 ? given : null
 }
 
 /** Chooses what was scanned: from then on everything goes there. */
-export function choose(name: 'order' | 'place', { pk }: { pk: number }): void {
-  setQuery({ [name]: String(pk) }, { replace: true })
+export function choose(name: Choosable, { pk }: { pk: number }): void {
+  if (name === 'place') setQuery({ place: String(pk) }, { replace: true })
+  else setQuery({ ...NO_ORDER, [name]: String(pk) }, { replace: true })
 }
 
+const NO_ORDER = Object.fromEntries(ORDERS.map((name) => [name, undefined]))
+
+/** From then on no order is chosen. */
+export const chooseNoOrder = (): void => setQuery(NO_ORDER, { replace: true })
+
 /** Chooses a place or an order that was scanned, and says which it is. */
-export async function chooseScanned(name: 'order' | 'place', code: string, station: Station): Promise<void> {
+export async function chooseScanned(name: Choosable, code: string, station: Station): Promise<void> {
   const found = await station.lookUp(code)
   if ('answer' in found) return station.refuse(found.answer, code)
   const object: FoundObject | undefined = 'object' in found ? found.object : station.knownAs(code)

@@ -6,51 +6,75 @@ import { useForm } from '../../kit/form.tsx'
 import { t } from '../../kit/language.ts'
 import { Pick } from '../../kit/pick.tsx'
 import { setQuery } from '../../kit/router.ts'
-import { choose, chosen } from './mode.ts'
+import { choose, chooseNoOrder, chosen } from './mode.ts'
 
-type Order = {
+export type Order = {
   pk: number
   reference: string
   supplier_detail?: { name: string } | null
   customer_detail?: { name: string } | null
+  part_detail?: { full_name: string } | null
+}
+
+/** Orders of a kind. */
+type OrderGroup = {
+  /** What is chosen of the address. */
+  name: 'order' | 'build'
+  title: string
+  /** The list of them. */
+  url: string
+  /** Whose it is, or what it is for. */
+  of: (order: Order) => string | undefined
 }
 
 type OrdersProperties = {
   title: string
   /** What it means that none is chosen. */
   empty: string
-  url: string
-  /** Whose it is. */
-  of: (order: Order) => string | undefined
-  value: number | null
-  onChoose: (pk: number) => void
+  groups: readonly OrderGroup[]
 }
 
-/** A choice among orders. */
-export function Orders({ title, empty, url, of, value, onChoose }: OrdersProperties) {
+/** A choice among orders, of one kind or several. */
+export function Orders({ title, empty, groups }: OrdersProperties) {
   const id = useId()
-  const { data } = useRead<{ orders: Page<Order> }>({ orders: url })
-  const orders = data?.orders.body.results ?? []
+  const { data } = useRead<Record<string, Page<Order>>>(Object.fromEntries(groups.map(({ name, url }) => [name, url])))
+  const mine = groups.find(({ name }) => chosen(name) !== null)
+  const optionsOf = ({ name, of }: OrderGroup) => {
+    const orders = data?.[name]?.body.results ?? []
+    const value = chosen(name)
+    return (
+      <>
+        {value !== null && !orders.some(({ pk }) => pk === value) && <option value={`${name} ${value}`}>#{value}</option>}
+        {orders.map((order) => (
+          <option key={order.pk} value={`${name} ${order.pk}`}>
+            {[order.reference, of(order)].filter(Boolean).join(' · ')}
+          </option>
+        ))}
+      </>
+    )
+  }
   return (
     <div class="field">
       <label for={id}>{title}</label>
       <select
         id={id}
-        value={value === null ? '' : String(value)}
+        value={mine ? `${mine.name} ${chosen(mine.name)}` : ''}
         onChange={({ currentTarget }) => {
-          if (currentTarget.value === '') setQuery({ order: undefined }, { replace: true })
-          else onChoose(Number(currentTarget.value))
+          const [name, pk] = currentTarget.value.split(' ')
+          if (pk === undefined) chooseNoOrder()
+          else choose(name as OrderGroup['name'], { pk: Number(pk) })
           // what is scanned and pressed next is for the page
           currentTarget.blur()
         }}
       >
         <option value="">{empty}</option>
-        {value !== null && !orders.some(({ pk }) => pk === value) && <option value={String(value)}>#{value}</option>}
-        {orders.map((order) => (
-          <option key={order.pk} value={String(order.pk)}>
-            {[order.reference, of(order)].filter(Boolean).join(' · ')}
-          </option>
-        ))}
+        {groups.length === 1
+          ? groups.map(optionsOf)
+          : groups.map((group) => (
+              <optgroup key={group.name} label={group.title}>
+                {optionsOf(group)}
+              </optgroup>
+            ))}
       </select>
     </div>
   )

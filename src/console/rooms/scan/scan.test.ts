@@ -157,7 +157,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await says(page, 'The order has no shipment yet')
     await press('Enter')
     await says(page, 'Put 8 × Songbird kit by')
-    await page.getByText('8 of 8').waitFor()
+    await page.locator('.scan-progress').getByText('8 of 8').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-pick')
     // what is put by after that one has left goes with the next number
@@ -240,8 +240,8 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     const { scan } = worker(page)
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     await scan(digikeyLabel('PO-1', 'NEW-1-ND', 10))
-    await says(page, 'No match found for barcode data')
-    await page.getByRole('link', { name: 'No match found for barcode data' }).click()
+    await says(page, 'Nobody knows this code')
+    await page.getByRole('link', { name: 'Nobody knows this code' }).click()
     await page.getByLabel('Supplier number').waitFor()
     assert.equal(await page.getByLabel('Supplier number').inputValue(), 'NEW-1-ND')
     await until(
@@ -334,9 +334,9 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     )
     // what was refused, as the order is complete, waits until somebody decides
     const refused = page.locator('.scan-kept li')
-    await refused.getByText('Purchase order has not been placed').waitFor()
+    await refused.getByText('Nothing can come in for the order').waitFor()
     await page.reload()
-    await refused.getByText('Purchase order has not been placed').waitFor()
+    await refused.getByText('Nothing can come in for the order').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-refused')
     await refused.getByRole('button', { name: 'Give up' }).click()

@@ -85,12 +85,16 @@ export const OK = 10
 /** The states in which an item can be in stock. */
 const IN_STOCK = [OK, 50, 55, 85]
 
+/** Where an item may be instead of here. */
+type Whereabouts = Pick<StockItem, 'belongs_to' | 'customer' | 'sales_order' | 'consumed_by' | 'is_building'>
+
 /** Whether it is in the house, in whatever state: not sold, installed, used up or still being made. */
-export const isHere = ({ belongs_to, customer, sales_order, consumed_by, is_building }: StockItem): boolean =>
+export const isHere = ({ belongs_to, customer, sales_order, consumed_by, is_building }: Whereabouts): boolean =>
   belongs_to === null && customer === null && sales_order === null && consumed_by === null && !is_building
 
 /** Whether it is in stock, as the service counts it. */
-export const isInStock = (item: StockItem): boolean => isHere(item) && item.quantity > 0 && IN_STOCK.includes(item.status)
+export const isInStock = (item: Whereabouts & Pick<StockItem, 'quantity' | 'status'>): boolean =>
+  isHere(item) && item.quantity > 0 && IN_STOCK.includes(item.status)
 
 const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
   10: 'good',

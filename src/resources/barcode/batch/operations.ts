@@ -8,14 +8,7 @@ import { countScanned, moveScanned, removeScanned } from './stock-operations.ts'
 
 /** What an entry of a batch may ask for, by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  [
-    scanBarcode,
-    linkBarcode,
-    receiveByBarcode,
-    moveScanned,
-    countScanned,
-    removeScanned,
-    allocateByBarcode,
-    allocateToBuild,
-  ].map((operation) => [operation.name, operation]),
+  [scanBarcode, linkBarcode, receiveByBarcode, moveScanned, countScanned, removeScanned, allocateByBarcode, allocateToBuild].map(
+    (operation) => [operation.name, operation],
+  ),
 )

@@ -1,25 +1,30 @@
 import { signal } from '@preact/signals'
 import { get, type Page, Refusal, withQuery } from '../../../kit/api.ts'
-import { number, t } from '../../../kit/language.ts'
+import { minus } from '../../../kit/exact.ts'
+import { quantity, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
-import type { PartBrief } from '../../../scanner/describe.ts'
-import { refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
+import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
+import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
-import { newShipment } from '../../sales-orders/new-shipment.ts'
-import { useLinesOf } from '../lines-of.ts'
+import { isInStock } from '../../stock/stock-facts.tsx'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Orders } from '../places.tsx'
-import { Progress } from '../progress.tsx'
 import { question } from '../question.tsx'
 import { NO_MATCH } from './look-up.tsx'
+import type { PickFor, SaidBesides } from './pick-for.ts'
+import { pickForBuilds } from './pick-for-builds.tsx'
+import { pickForSales } from './pick-for-sales.tsx'
 
-type Line = {
-  pk: number
-  quantity: number
-  /** What left counts as well. */
-  allocated: number
-  reference: string
-  part_detail: PartBrief | null
+/** The kinds of orders for which the account may put stock by. */
+const kinds = (): readonly PickFor[] => [pickForSales, pickForBuilds].filter(({ role }) => may('add', role))
+
+/** The order that is chosen, and of which kind it is. */
+function chosenOrder(): { order: number; of: PickFor } | undefined {
+  for (const of of kinds()) {
+    const order = chosen(of.name)
+    if (order !== null) return { order, of }
+  }
+  return undefined
 }
 
 export const pick: Mode = {
@@ -27,11 +32,13 @@ export const pick: Mode = {
   title: 'scan.mode.pick',
   icon: 'send',
   help: 'scan.help.pick',
-  isFor: () => may('add', 'sales_order'),
+  isFor: () => kinds().length > 0,
   async take(code, station) {
     const found = station.knownAs(code)
-    if (found?.kind === 'salesorder') return chooseScanned('order', code, station)
-    if (chosen('order') !== null) return putBy(code, station)
+    const named = kinds().find(({ kind }) => kind === found?.kind)
+    if (named) return chooseScanned(named.name, code, station)
+    const mine = chosenOrder()
+    if (mine) return putBy(mine.of, mine.order, code, station)
     if (found || !(await choosesByReference(code, station)))
       station.say({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
   },
@@ -41,52 +48,65 @@ export const pick: Mode = {
 /** Chooses the open order that is called what was scanned or typed, as `SO-0006`. @returns whether there is one */
 async function choosesByReference(code: string, station: Station): Promise<boolean> {
   try {
-    for (const reference of new Set([code.trim(), code.trim().toUpperCase()])) {
-      const url = withQuery('/api/order/so/', { reference, outstanding: true, limit: 1 })
-      // who scans does not wait for a network that hangs
-      const { body } = await get<Page<{ pk: number; reference: string }>>(url, AbortSignal.timeout(5_000))
-      const [order] = body.results
-      if (!order) continue
-      choose('order', order)
-      station.say({ tone: 'found', text: t('scan.order-is', { what: order.reference }) })
-      return true
-    }
+    for (const reference of new Set([code.trim(), code.trim().toUpperCase()]))
+      for (const { name, url, open } of kinds()) {
+        // who scans does not wait for a network that hangs
+        const asked = withQuery(url, { reference, ...open, limit: 1 })
+        const { body } = await get<Page<{ pk: number; reference: string }>>(asked, AbortSignal.timeout(5_000))
+        const [order] = body.results
+        if (!order) continue
+        choose(name, order)
+        station.say({ tone: 'found', text: t('scan.order-is', { what: order.reference }) })
+        return true
+      }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
   return false
 }
 
-/** Puts what was scanned by for the order, and asks for which line or shipment where it could be several. */
-async function putBy(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
-  const answer = await station.work('allocate', code, { sales_order: chosen('order'), ...more })
+/** Puts what was scanned by for an order, and asks for which of its lines where it could be several. */
+async function putBy(of: PickFor, order: number, code: string, station: Station, more: SaidBesides = {}): Promise<void> {
+  const answer = await station.work(of.action, code, { [of.field]: order, ...more })
   if (!answer || isDone(answer)) return
-  if (!Array.isArray(answer.body.candidates)) {
-    const isUnknown = NO_MATCH.test(refusalTexts(answer)[0] ?? '')
-    if (!isUnknown || !(await choosesByReference(code, station))) station.refuse(answer, code)
-    return
-  }
+  const again = (said: SaidBesides) => putBy(of, order, code, station, { ...more, ...said })
+  if (await asksWhichOne(of, order, answer, code, station, again)) return
+  const isUnknown = NO_MATCH.test(refusalTexts(answer)[0] ?? '')
+  if (!isUnknown || !(await choosesByReference(code, station))) await refuse(answer, code, station)
+}
+
+/**
+ * Asks for which line, shipment or output a scan is, where that is what its answer lacks.
+ * @param again puts it by with what was said
+ */
+async function asksWhichOne(
+  of: PickFor,
+  order: number,
+  answer: ScanAnswer,
+  code: string,
+  station: Station,
+  again: (said: SaidBesides) => Promise<void>,
+): Promise<boolean> {
+  if (!Array.isArray(answer.body.candidates)) return false
   /** What is scanned while this is asked is put by after it. */
   const waiting = signal<readonly string[]>([])
-  async function go(said: Record<string, number>): Promise<void> {
-    await putBy(code, station, { ...more, ...said })
-    await takeAll(waiting.value, station)
+  const said = (why: string) => station.say({ tone: 'refused', text: why, more: shortened(code) })
+  const [{ title, choices }, item] = await Promise.all([of.whichOne(answer, order, said), scannedStock(answer, code, station)])
+  station.say({ tone: 'waits', text: title, more: item ? stockName(item) : shortened(code) })
+  question.value = {
+    kind: 'choice',
+    title,
+    choices: choices.map(({ text, choose }) => ({
+      text,
+      async choose() {
+        const besides = await choose()
+        if (besides) await again(besides)
+        await takeAll(waiting.value, station)
+      },
+    })),
+    waiting,
   }
-  const title = answer.body.candidates.length > 0 ? t('scan.which-one') : t('scan.no-shipment')
-  const choices =
-    answer.body.candidates.length > 0
-      ? (await choicesOf(answer)).map(({ text, said }) => ({ text, choose: () => go(said) }))
-      : [
-          {
-            text: t('scan.make-shipment'),
-            choose: async () => {
-              const made = await makeShipment(code, station)
-              await (made ? go(made) : takeAll(waiting.value, station))
-            },
-          },
-        ]
-  station.say({ tone: 'waits', text: title, more: shortened(code) })
-  question.value = { kind: 'choice', title, choices, waiting }
+  return true
 }
 
 /** Takes one after the other, until one of them asks: the others wait for that answer. */
@@ -101,69 +121,56 @@ async function takeAll(codes: readonly string[], station: Station): Promise<void
   }
 }
 
-/** Makes a shipment of the order, without which nothing is put by. Where that is refused, it is said. */
-async function makeShipment(code: string, station: Station): Promise<{ shipment: number } | undefined> {
-  try {
-    return { shipment: await newShipment(chosen('order') as number) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    station.say({ tone: 'refused', text: error.message, more: shortened(code) })
-    return undefined
-  }
+/** Says why something was not put by, what it is, and how much of it is free now: whoever picks looks for another box. */
+async function refuse(answer: ScanAnswer, code: string, station: Station): Promise<void> {
+  station.say({ tone: 'refused', text: refusalText(answer), ...(await aboutOf(answer, code, station)) })
 }
 
-async function choicesOf({ body }: ScanAnswer): Promise<{ text: string; said: Record<string, number> }[]> {
-  const candidates = body.candidates as number[]
-  if (body.line_item === undefined) {
-    const lines = await Promise.all(candidates.map((pk) => get<Line>(`/api/order/so-line/${pk}/?part_detail=true`)))
-    return lines.map(({ body: line }) => ({
-      text: [line.part_detail?.full_name, line.reference, number(line.quantity)].filter(Boolean).join(' · '),
-      said: { line: line.pk },
-    }))
+async function aboutOf(answer: ScanAnswer, code: string, station: Station): Promise<{ more: string; to?: string }> {
+  try {
+    const item = await scannedStock(answer, code, station)
+    if (item) {
+      const { quantity: there, allocated, part_detail: part } = item
+      const free = t('scan.free', { many: quantity(Math.max(0, Number(minus(there, allocated))), part?.units) })
+      const more = isInStock(item) ? `${stockName(item)} · ${free}` : stockName(item)
+      return { more, to: `/stock/item/${item.pk}/` }
+    }
+    const found = refusalTexts(answer)[0] === NO_STOCK_ITEM ? await station.lookUp(code) : undefined
+    if (found && 'object' in found) return { more: nameOf(found.object), to: found.object.web_url }
+  } catch (error) {
+    // that it was refused is said all the same
+    if (!(error instanceof Refusal)) throw error
   }
-  const shipments = await Promise.all(
-    candidates.map((pk) => get<{ pk: number; reference: string }>(`/api/order/so/shipment/${pk}/`)),
-  )
-  return shipments.map(({ body: { pk, reference } }) => ({
-    text: t('scan.shipment', { reference }),
-    said: { shipment: pk, line: body.line_item as number },
-  }))
+  return { more: shortened(code) }
 }
+
+/** The stock item that was scanned, as it is now, where it is known which one that is. @throws Refusal */
+async function scannedStock({ body }: ScanAnswer, code: string, station: Station) {
+  const known = station.knownAs(code)
+  const pk = body.stock_item ?? (known?.kind === 'stockitem' ? known.pk : undefined)
+  return typeof pk === 'number' ? readStock<Parameters<typeof isInStock>[0]>(pk) : undefined
+}
+
+/** What the service says of a code that stands for something else. */
+const NO_STOCK_ITEM = 'Barcode does not match an existing stock item'
 
 function PickPanel({ station }: { station: Station }) {
-  const order = chosen('order')
+  const mine = chosenOrder()
   return (
     <>
       <div class="scan-chosen">
         <Orders
-          title={t('scan.sales-order')}
+          title={t('scan.pick-for')}
           empty={t('scan.choose-order')}
-          url="/api/order/so/?outstanding=true&customer_detail=true&ordering=target_date&limit=100"
-          of={({ customer_detail }) => customer_detail?.name}
-          value={order}
-          onChoose={(pk) => choose('order', { pk })}
+          groups={kinds().map(({ name, title, url, open, shown, of }) => ({
+            name,
+            title: t(title),
+            url: withQuery(url, { ...open, ...shown, limit: 100 }),
+            of,
+          }))}
         />
       </div>
-      {order !== null && <Lines order={order} station={station} />}
+      {mine && <mine.of.Lines key={`${mine.of.name} ${mine.order}`} order={mine.order} station={station} />}
     </>
-  )
-}
-
-function Lines({ order, station }: { order: number; station: Station }) {
-  const lines = useLinesOf<Line>('/api/order/so-line/', order, station)
-  if (!lines) return null
-  return (
-    <Progress
-      title={t('scan.lines')}
-      rows={lines.map(({ pk, part_detail: part, reference, quantity: of, allocated }) => ({
-        pk,
-        text: part?.full_name ?? '',
-        more: reference,
-        done: allocated,
-        of,
-        said: t('scan.of', { done: number(allocated), of: number(of) }),
-        unit: part?.units ?? '',
-      }))}
-    />
   )
 }

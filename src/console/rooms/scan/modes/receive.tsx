@@ -5,7 +5,7 @@ import { nameOf, type PartBrief, readStock, stockName } from '../../../scanner/d
 import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import { useLinesOf } from '../lines-of.ts'
-import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
+import { chooseScanned, chosen, type Mode } from '../mode.ts'
 import { orderNumberOn } from '../order-number.ts'
 import { Orders, Place } from '../places.tsx'
 import { Progress } from '../progress.tsx'
@@ -172,10 +172,14 @@ function ReceivePanel({ station }: { station: Station }) {
         <Orders
           title={t('scan.order')}
           empty={t('scan.order-of-label')}
-          url="/api/order/po/?status=20&supplier_detail=true&ordering=target_date&limit=100"
-          of={({ supplier_detail }) => supplier_detail?.name}
-          value={order}
-          onChoose={(pk) => choose('order', { pk })}
+          groups={[
+            {
+              name: 'order',
+              title: t('scan.order'),
+              url: '/api/order/po/?status=20&supplier_detail=true&ordering=target_date&limit=100',
+              of: ({ supplier_detail }) => supplier_detail?.name,
+            },
+          ]}
         />
         <Place empty={t('scan.place-of-line')} />
       </div>
@@ -185,7 +189,7 @@ function ReceivePanel({ station }: { station: Station }) {
 }
 
 function Lines({ order, station }: { order: number; station: Station }) {
-  const lines = useLinesOf<Line>('/api/order/po-line/', order, station)
+  const lines = useLinesOf<Line>('/api/order/po-line/', { order }, station)
   if (!lines) return null
   return (
     <Progress

@@ -1,0 +1,69 @@
+import { get } from '../../../kit/api.ts'
+import { number, quantity, t } from '../../../kit/language.ts'
+import type { Station } from '../../../scanner/station.ts'
+import { type BuildLine, lacks, type Output, outputName } from '../../builds/build-facts.ts'
+import { useLinesOf } from '../lines-of.ts'
+import { Progress } from '../progress.tsx'
+import type { PickFor, WhichOne } from './pick-for.ts'
+
+/** What build orders use up. */
+export const pickForBuilds: PickFor = {
+  name: 'build',
+  kind: 'build',
+  title: 'scan.build-orders',
+  role: 'build',
+  url: '/api/build/',
+  open: { active: true },
+  shown: { part_detail: true, ordering: 'target_date' },
+  of: ({ part_detail }) => part_detail?.full_name,
+  action: 'build-allocate',
+  field: 'build',
+  async whichOne({ body }) {
+    const candidates = body.candidates as number[]
+    return body.build_line === undefined
+      ? { title: t('scan.which-line'), choices: await linesAmong(candidates) }
+      : { title: t('scan.which-output'), choices: await outputsAmong(candidates, body.build_line as number) }
+  },
+  Lines,
+}
+
+async function linesAmong(candidates: readonly number[]): Promise<WhichOne['choices']> {
+  const lines = await Promise.all(candidates.map((pk) => get<BuildLine>(`/api/build/line/${pk}/`)))
+  return lines.map(({ body: line }) => ({
+    text: [line.part_detail?.full_name, line.bom_item_detail?.reference, quantity(lacks(line), line.part_detail?.units)]
+      .filter(Boolean)
+      .join(' · '),
+    choose: async () => ({ build_line: line.pk }),
+  }))
+}
+
+/** A tracked component goes into one of the outputs that are begun. */
+async function outputsAmong(candidates: readonly number[], build_line: number): Promise<WhichOne['choices']> {
+  const outputs = await Promise.all(candidates.map((pk) => get<Output>(`/api/stock/${pk}/`)))
+  return outputs.map(({ body: output }) => ({
+    text: outputName(output),
+    choose: async () => ({ build_line, output: output.pk }),
+  }))
+}
+
+/** What the order takes and is put by: consumables never are. */
+function Lines({ order, station }: { order: number; station: Station }) {
+  const lines = useLinesOf<BuildLine>('/api/build/line/', { build: order, consumable: false }, station)
+  if (!lines) return null
+  return (
+    <Progress
+      title={t('scan.lines-of-build')}
+      rows={lines.map(({ pk, part_detail: part, bom_item_detail: item, quantity: of, allocated }) => ({
+        pk,
+        text: part?.full_name ?? '',
+        more: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
+          .filter(Boolean)
+          .join(' · '),
+        done: allocated,
+        of,
+        said: t('scan.of', { done: number(allocated), of: number(of) }),
+        unit: part?.units ?? '',
+      }))}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { get, Refusal } from '../../../kit/api.ts'
+import { number, t } from '../../../kit/language.ts'
+import type { PartBrief } from '../../../scanner/describe.ts'
+import type { Station } from '../../../scanner/station.ts'
+import { newShipment } from '../../sales-orders/new-shipment.ts'
+import { useLinesOf } from '../lines-of.ts'
+import { Progress } from '../progress.tsx'
+import type { PickFor, SaidBesides, WhichOne } from './pick-for.ts'
+
+type Line = {
+  pk: number
+  quantity: number
+  /** What left counts as well. */
+  allocated: number
+  reference: string
+  part_detail: PartBrief | null
+}
+
+/** What leaves with sales orders. */
+export const pickForSales: PickFor = {
+  name: 'order',
+  kind: 'salesorder',
+  title: 'scan.sales-orders',
+  role: 'sales_order',
+  url: '/api/order/so/',
+  open: { outstanding: true },
+  shown: { customer_detail: true, ordering: 'target_date' },
+  of: ({ customer_detail }) => customer_detail?.name,
+  action: 'allocate',
+  field: 'sales_order',
+  async whichOne({ body }, order, said) {
+    const candidates = body.candidates as number[]
+    if (candidates.length > 0) return { title: t('scan.which-one'), choices: await choicesOf(candidates, body.line_item) }
+    return {
+      title: t('scan.no-shipment'),
+      choices: [{ text: t('scan.make-shipment'), choose: () => makeShipment(order, said) }],
+    }
+  },
+  Lines,
+}
+
+/** Makes a shipment of the order, without which nothing is put by. Where that is refused, it is said. */
+async function makeShipment(order: number, said: (why: string) => void): Promise<SaidBesides | undefined> {
+  try {
+    return { shipment: await newShipment(order) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    said(error.message)
+    return undefined
+  }
+}
+
+/** The lines among which is chosen, or the shipments of the line. */
+async function choicesOf(candidates: readonly number[], line: unknown): Promise<WhichOne['choices']> {
+  if (line === undefined) {
+    const lines = await Promise.all(candidates.map((pk) => get<Line>(`/api/order/so-line/${pk}/?part_detail=true`)))
+    return lines.map(({ body: { pk, part_detail, reference, quantity } }) => ({
+      text: [part_detail?.full_name, reference, number(quantity)].filter(Boolean).join(' · '),
+      choose: async () => ({ line: pk }),
+    }))
+  }
+  const shipments = await Promise.all(
+    candidates.map((pk) => get<{ pk: number; reference: string }>(`/api/order/so/shipment/${pk}/`)),
+  )
+  return shipments.map(({ body: { pk, reference } }) => ({
+    text: t('scan.shipment', { reference }),
+    choose: async () => ({ shipment: pk, line: line as number }),
+  }))
+}
+
+function Lines({ order, station }: { order: number; station: Station }) {
+  const lines = useLinesOf<Line>('/api/order/so-line/', { order }, station)
+  if (!lines) return null
+  return (
+    <Progress
+      title={t('scan.lines')}
+      rows={lines.map(({ pk, part_detail: part, reference, quantity: of, allocated }) => ({
+        pk,
+        text: part?.full_name ?? '',
+        more: reference,
+        done: allocated,
+        of,
+        said: t('scan.of', { done: number(allocated), of: number(of) }),
+        unit: part?.units ?? '',
+      }))}
+    />
+  )
+}

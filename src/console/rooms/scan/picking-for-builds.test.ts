@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
+import { scanCode } from '../../testing/scanner.ts'
+
+const service = await testService()
+const { place, part, stock, setting } = workshop(service)
+/** Milliseconds: keys come late where a machine does much else. */
+const DELAY = 400
+await setting('BARCODE_INPUT_DELAY', DELAY)
+const shelf = await place('Shelf 3')
+
+const make = async (path: string, body: object): Promise<number> => {
+  const { status, body: made, text } = await service.superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return made.pk
+}
+const bom = (assembly: number, component: number, quantity: number, more: object = {}) =>
+  make('/api/bom/', { part: assembly, sub_part: component, quantity, ...more })
+const codeOf = (item: number) => `{"stockitem": ${item}}`
+
+/** What is put by for a build order, as the interface has it: how much of which part, in which output. */
+async function putBy(build: number): Promise<[string, number, number | null][]> {
+  const { body } = await service.member.get(`/api/build/item/?build=${build}&part_detail=true&ordering=pk&limit=100`)
+  return body.results
+    .toSorted((one: { pk: number }, other: { pk: number }) => one.pk - other.pk)
+    .map(({ part_detail, quantity, install_into }: any) => [part_detail.name, quantity, install_into])
+}
+
+const newest = (page: Page) => page.locator('.scan-newest')
+const says = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
+const press = async (page: Page, key: string) => {
+  await page.waitForTimeout(DELAY + 50)
+  await page.keyboard.press(key)
+}
+
+/** Ten amplifiers: resistors, knobs of any colour, a plug or what may take its place, and glue. */
+async function amplifiers(reference: string) {
+  const names = { amplifier: 'Amplifier', resistor: 'Resistor 10 kΩ', knob: 'Knob', plug: 'Plug', glue: 'Glue' }
+  const named = (name: keyof typeof names, more = {}) => part(`${names[name]} ${reference}`, more)
+  const amplifier = await named('amplifier', { assembly: true })
+  const [resistor, knob, plug] = [await named('resistor'), await named('knob', { is_template: true }), await named('plug')]
+  const red = await part(`Knob ${reference} red`, { variant_of: knob })
+  const jack = await part(`Jack ${reference}`)
+  await bom(amplifier, resistor, 14, { reference: 'R1-R14' })
+  await bom(amplifier, knob, 2, { allow_variants: true })
+  const plugs = await bom(amplifier, plug, 1)
+  await make('/api/bom/substitute/', { bom_item: plugs, part: jack })
+  await bom(amplifier, await named('glue'), 5, { consumable: true })
+  const build = await make('/api/build/', { part: amplifier, quantity: 10, reference })
+  return { build, resistor, red, plug, jack }
+}
+
+describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
+  it('puts all of it by with a scan for each box, from the page of the order', async () => {
+    const { build, resistor, red, plug, jack } = await amplifiers('BO-0801')
+    const [few, reel] = [await stock(resistor, 40, shelf), await stock(resistor, 5000, shelf)]
+    const [knobs, plugs, jacks] = [await stock(red, 50, shelf), await stock(plug, 4, shelf), await stock(jack, 9, shelf)]
+    const label = digikeyLabel('PO-1', 'KNOB-RED-ND', 50)
+    const linked = await service.member.post('/api/barcode/link/', { barcode: label, stockitem: knobs })
+    assert.equal(linked.status, 201, linked.text)
+    const page = await consoleOf(service, 'member', `/build/${build}/`)
+    await page.getByRole('link', { name: 'Pick by scanning' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'build-pick-by-scanning')
+    await press(page, 'p')
+    await page.locator('.scan-progress').getByText('0 of 140').waitFor()
+    assert.equal(await page.getByLabel('Pick for').inputValue(), `build ${build}`)
+    const scans: [string, string][] = [
+      [codeOf(few), 'Put 40 × Resistor 10 kΩ BO-0801 by'],
+      [codeOf(reel), 'Put 100 × Resistor 10 kΩ BO-0801 by'],
+      // the label of a supplier that stands for a box of ours, of a variant
+      [label, 'Put 20 × Knob BO-0801 red by'],
+      [codeOf(plugs), 'Put 4 × Plug BO-0801 by'],
+      [codeOf(jacks), 'Put 6 × Jack BO-0801 by'],
+    ]
+    for (const [code, text] of scans) {
+      await scanCode(page, code)
+      await says(page, text)
+    }
+    await says(page, 'in place of Plug BO-0801 · 10 of 10')
+    await page.locator('.scan-progress').getByText('10 of 10').waitFor()
+    await page.locator('.scan-progress').getByText('140 of 140').waitFor()
+    assert.deepEqual([scans.length, await page.locator('.scan-progress li.complete').count()], [5, 3])
+    await assertAccessible(page)
+    await looksAt(page, 'scan-pick-build')
+    assert.deepEqual(await putBy(build), [
+      ['Resistor 10 kΩ BO-0801', 40, null],
+      ['Resistor 10 kΩ BO-0801', 100, null],
+      ['Knob BO-0801 red', 20, null],
+      ['Plug BO-0801', 4, null],
+      ['Jack BO-0801', 6, null],
+    ])
+    const free = (await service.member.get(`/api/stock/${reel}/`)).body
+    assert.deepEqual([free.quantity, free.allocated], [5000, 100])
+    // what was done last is taken back first
+    await press(page, 'u')
+    await says(page, 'Taken back: Put 6 × Jack BO-0801 by')
+    await press(page, 'u')
+    await says(page, 'Taken back: Put 4 × Plug BO-0801 by')
+    await page.locator('.scan-progress').getByText('0 of 10').waitFor()
+    assert.deepEqual((await putBy(build)).length, 3)
+  })
+
+  it('is told why something is not put by, in words, with what is free now', async () => {
+    const { build, resistor, plug } = await amplifiers('BO-0802')
+    const [reel, spare] = [await stock(resistor, 200, shelf), await stock(resistor, 30, shelf)]
+    const [box, sold] = [await stock(await part('Umbrella'), 3, shelf), await stock(plug, 6, shelf)]
+    await service.rows('update stock_item set belongs_to = $2, location = null where pk = $1', [sold, box])
+    const page = await consoleOf(service, 'member', '/scan/pick/')
+    // the order is scanned, too
+    await scanCode(page, `{"build": ${build}}`)
+    await says(page, 'Order: BO-0802')
+    await scanCode(page, codeOf(box))
+    await says(page, 'The build order does not need this part')
+    await says(page, '3 × Umbrella · 3 free')
+    await scanCode(page, codeOf(sold))
+    await says(page, 'This item is not in stock')
+    await scanCode(page, `{"part": ${plug}}`)
+    await says(page, 'This is the code of no stock item')
+    await scanCode(page, codeOf(reel))
+    await says(page, 'Put 140 × Resistor 10 kΩ BO-0802 by')
+    await scanCode(page, codeOf(spare))
+    await says(page, 'The build order has as much of this part as it needs')
+    await press(page, 'u')
+    await says(page, 'Taken back')
+    await scanCode(page, codeOf(spare))
+    await says(page, 'Put 30 × Resistor 10 kΩ BO-0802 by')
+    // somebody takes of it meanwhile: what is said to be free is what is free now
+    await scanCode(page, codeOf(spare))
+    await says(page, 'All of this item is put by already')
+    await says(page, '30 × Resistor 10 kΩ BO-0802 · 0 free')
+    await assertAccessible(page)
+    await looksAt(page, 'scan-pick-build-refused')
+    assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0802', 30, null]])
+    assert.equal((await service.superuser.post(`/api/build/${build}/cancel/`)).status, 201)
+    await scanCode(page, codeOf(reel))
+    await says(page, 'The build order is complete or cancelled')
+  })
+
+  it('says into which output a tracked part goes, and asks where there are several', async () => {
+    const robot = await part('Robot', { assembly: true, trackable: true })
+    const brain = await part('Brain', { trackable: true })
+    await bom(robot, brain, 1)
+    const build = await make('/api/build/', { part: robot, quantity: 2, reference: 'BO-0803' })
+    const [one, two] = [await stock(brain, 1, shelf, { serial: 'B-1' }), await stock(brain, 1, shelf, { serial: 'B-2' })]
+    const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
+    await page.locator('.scan-progress').getByText('0 of 2').waitFor()
+    await scanCode(page, codeOf(one))
+    await says(page, 'goes into a single output of the build order: begin one first')
+    const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 2, serial_numbers: '7,8' })
+    assert.equal(begun.status, 201, begun.text)
+    await scanCode(page, codeOf(one))
+    await says(page, 'Which output does it go into?')
+    await says(page, 'Brain #B-1')
+    await assertAccessible(page)
+    await looksAt(page, 'scan-pick-build-output')
+    await page.getByRole('button', { name: '#8' }).click()
+    await says(page, 'Put 1 × Brain by')
+    await says(page, '#B-1 · goes into #8 · 1 of 2')
+    // only one is left
+    await scanCode(page, codeOf(two))
+    await says(page, '#B-2 · goes into #7')
+    await page.locator('.scan-progress').getByText('2 of 2').waitFor()
+    const outputs = new Map(
+      (await service.member.get(`/api/stock/?build=${build}&is_building=true`)).body.results.map(
+        ({ pk, serial }: { pk: number; serial: string }) => [pk, serial],
+      ),
+    )
+    assert.deepEqual(
+      (await putBy(build)).map(([name, quantity, output]) => [name, quantity, outputs.get(output)]),
+      [
+        ['Brain', 1, '8'],
+        ['Brain', 1, '7'],
+      ],
+    )
+  })
+
+  it('is kept while the network is away, and speaks German', async () => {
+    const { build, resistor } = await amplifiers('BO-0804')
+    const reel = await stock(resistor, 200, shelf)
+    const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`, { locale: 'de-DE' })
+    await page.locator('.scan-progress').getByText('0 von 140').waitFor()
+    await page.context().setOffline(true)
+    await scanCode(page, codeOf(reel))
+    await says(page, 'Hier aufgehoben: Wird gesendet, wenn das Netz wieder da ist')
+    await page
+      .getByRole('region')
+      .getByText(/Bereitstellen/)
+      .waitFor()
+    await page.context().setOffline(false)
+    await says(page, '140 × Resistor 10 kΩ BO-0804 bereitgestellt')
+    await looksAt(page, 'scan-pick-build-de')
+    await scanCode(page, codeOf(reel))
+    await says(page, 'Der Fertigungsauftrag hat von diesem Teil, was er braucht')
+    assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0804', 140, null]])
+  })
+})
