@@ -6,6 +6,7 @@ import { readStock, stockName } from '../../scanner/describe.ts'
 import { type Kind, ownCode } from '../../scanner/own-code.ts'
 import { refusalText, type Station, shortened } from '../../scanner/station.ts'
 import type { KeptScan, ScanEntry } from '../../scanner/waiting-scans.ts'
+import { asksWhatPickingLacks } from './modes/pick.tsx'
 import { askWhatLacks } from './modes/receive.tsx'
 
 /** The scans that the service does not have yet, and those that it refused when it got them: somebody decides what becomes of these. */
@@ -84,7 +85,8 @@ function Decide({ scan, station }: { scan: KeptScan; station: Station }) {
           onClick={() => {
             const again = (more: Record<string, unknown>) => station.tryAgain(scan, more)
             station.inTurn(async () => {
-              if (!(await askWhatLacks(refused, station, again))) await again({})
+              if (await askWhatLacks(refused, station, again)) return
+              if (!(await asksWhatPickingLacks(scan.entry, refused, station, again))) await again({})
             })
           }}
         >

@@ -5,7 +5,7 @@ import { quantity, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
 import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
-import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { isDone, type ScanAnswer, type ScanEntry } from '../../../scanner/waiting-scans.ts'
 import { isInStock } from '../../stock/stock-facts.tsx'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Orders } from '../places.tsx'
@@ -107,6 +107,20 @@ async function asksWhichOne(
     waiting,
   }
   return true
+}
+
+/**
+ * The same of a scan that was sent later, with what it was to do.
+ * @param again tries it once more with what was said
+ */
+export async function asksWhatPickingLacks(
+  { action, barcode, ...fields }: ScanEntry,
+  answer: ScanAnswer,
+  station: Station,
+  again: (said: SaidBesides) => Promise<void>,
+): Promise<boolean> {
+  const of = kinds().find((one) => one.action === action)
+  return of !== undefined && asksWhichOne(of, Number(fields[of.field]), answer, barcode, station, again)
 }
 
 /** Takes one after the other, until one of them asks: the others wait for that answer. */

@@ -7,7 +7,7 @@ import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
-const { place, part, stock, setting } = workshop(service)
+const { place, part, stock, sale, setting } = workshop(service)
 /** Milliseconds: keys come late where a machine does much else. */
 const DELAY = 400
 await setting('BARCODE_INPUT_DELAY', DELAY)
@@ -129,7 +129,6 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await says(page, 'Taken back')
     await scanCode(page, codeOf(spare))
     await says(page, 'Put 30 × Resistor 10 kΩ BO-0802 by')
-    // somebody takes of it meanwhile: what is said to be free is what is free now
     await scanCode(page, codeOf(spare))
     await says(page, 'All of this item is put by already')
     await says(page, '30 × Resistor 10 kΩ BO-0802 · 0 free')
@@ -197,5 +196,61 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await scanCode(page, codeOf(reel))
     await says(page, 'Der Fertigungsauftrag hat von diesem Teil, was er braucht')
     assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0804', 140, null]])
+  })
+
+  it('is asked what a scan lacks that was kept, once it was sent', async () => {
+    const lamp = await part('Lamp', { assembly: true, trackable: true })
+    const bulb = await part('Bulb', { trackable: true })
+    await bom(lamp, bulb, 1)
+    const build = await make('/api/build/', { part: lamp, quantity: 2, reference: 'BO-0805' })
+    const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 2, serial_numbers: '1,2' })
+    assert.equal(begun.status, 201, begun.text)
+    const one = await stock(bulb, 1, shelf, { serial: 'L-1' })
+    const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
+    await page.getByText('0 of 2').waitFor()
+    await page.context().setOffline(true)
+    await scanCode(page, codeOf(one))
+    await says(page, 'Kept here: it is sent when the network is back')
+    await says(page, `Stock item ${one}`)
+    await page.context().setOffline(false)
+    await says(page, 'Something more has to be said for this')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await says(page, 'Which output does it go into?')
+    await page.getByRole('button', { name: '#2' }).click()
+    await says(page, '#L-1 · goes into #2')
+    await page.locator('.scan-kept').waitFor({ state: 'detached' })
+    assert.deepEqual(
+      (await putBy(build)).map(([name, quantity]) => [name, quantity]),
+      [['Bulb', 1]],
+    )
+  })
+})
+
+describe('whoever picks for a sales order', { skip: cannotBrowse }, () => {
+  it('is told what of a box is free at this moment', async () => {
+    const article = await part('Lark kit')
+    const box = await stock(article, 20, shelf)
+    const [mine, other] = [await sale(article, 8), await sale(article, 20)]
+    const shipments = [mine, other].map(({ pk }) => make('/api/order/so/shipment/', { order: pk, reference: `S-${pk}` }))
+    const [, shipment] = await Promise.all(shipments)
+    const [line] = (await service.member.get(`/api/order/so-line/?order=${other.pk}`)).body.results
+    const page = await consoleOf(service, 'member', `/scan/pick/?order=${mine.pk}`)
+    await page.getByText('0 of 8').waitFor()
+    const put = await service.superuser.post(`/api/order/so/${other.pk}/allocate/`, {
+      shipment,
+      items: [{ line_item: line.pk, stock_item: box, quantity: 20 }],
+    })
+    assert.equal(put.status, 201, put.text)
+    await scanCode(page, codeOf(box))
+    await says(page, 'Not enough of it is free')
+    await says(page, '20 × Lark kit · 0 free')
+    const [allocation] = (await service.member.get(`/api/order/so-allocation/?order=${other.pk}`)).body.results
+    const freed = await service.superuser.patch(`/api/order/so-allocation/${allocation.pk}/`, { quantity: 15 })
+    assert.equal(freed.status, 200, freed.text)
+    await scanCode(page, codeOf(box))
+    await says(page, 'Put 5 × Lark kit by')
+    await says(page, '5 of 8')
+    await scanCode(page, codeOf(box))
+    await says(page, 'Not enough of it is free')
   })
 })
