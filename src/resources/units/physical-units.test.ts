@@ -11,6 +11,7 @@ import {
   packQuantity,
   UnitError,
 } from './physical-units.ts'
+import { RARE_UNITS } from './rare-units.ts'
 import { BASE_UNITS, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
 const custom = [
@@ -21,7 +22,7 @@ const { registry } = buildUnitRegistry(custom)
 const convert = (value: string, unit: string) => convertToUnit(value, unit, registry)
 const names = [
   ...BASE_UNITS.flat(),
-  ...STANDARD_UNITS.flatMap(([, ...all]) => all),
+  ...[...STANDARD_UNITS, ...RARE_UNITS].flatMap(([, ...all]) => all),
   ...TEMPERATURES.flatMap(([, , ...all]) => all),
 ]
 
@@ -93,6 +94,14 @@ test('values of parameters', () => {
     ['0.3 hpmm', 'henry / km', '300000'],
     ['1 KiB', 'bit', '8192'],
     ['3 dBm', 'dBm', '3'],
+    ['12 inHg', 'Pa', '40636.663684092'],
+    ['20 denier', 'dtex', '22.2222222222222222222222222222'],
+    ['3 troy_pound', 'grain', '17280'],
+    ['5 Oe', 'A/m', '397.887357729738339422209408431'],
+    // a prefix, although there is such a unit
+    ['10u', 'g', '0.00001'],
+    ['10u', 'u', '10'],
+    ['10 u', 'dalton', '10'],
   ]
   for (const [value, unit, expected] of cases) assert.equal(convert(value, unit), expected, `${value} in ${unit}`)
 })
@@ -162,6 +171,8 @@ test('which texts are units', () => {
     '1/s',
     'm2',
     'kR',
+    'uu',
+    'pk',
   ]) {
     assert.ok(isKnownUnit(unit, registry), unit)
   }
@@ -178,6 +189,11 @@ test('custom units', () => {
   assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: null, definition: '3 * R' }, custom), {})
   assert.ok(checkCustomUnit({ name: 'two words', symbol: '', definition: '2 * m' }, []).name)
   assert.ok(checkCustomUnit({ name: 'meter', symbol: '', definition: '2 * inch' }, []).name)
+  // what few know may be another unit here
+  const bag = { name: 'bag', symbol: 'u', definition: '25 kg' }
+  assert.deepEqual(checkCustomUnit(bag, []), {})
+  assert.ok(checkCustomUnit(bag, [{ name: 'bag', symbol: '', definition: 'kg' }]).name)
+  assert.equal(convertToUnit('2 bags', 'kg', buildUnitRegistry([bag]).registry), '50')
   assert.ok(checkCustomUnit({ name: 'spool', symbol: 'a b', definition: '2 * m' }, []).symbol)
   assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: 'hpmm', definition: 'm' }, custom), {
     symbol: ['Unit symbol must be unique'],

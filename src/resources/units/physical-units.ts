@@ -1,4 +1,5 @@
 import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/values/decimal.ts'
+import { RARE_UNITS } from './rare-units.ts'
 import {
   type Dimension,
   divided,
@@ -40,6 +41,8 @@ const SYMBOL = /^(?:[%‰]|[\p{L}_°][\p{L}\p{Nd}_°]*)$/u
 /** Words of the expressions themselves. */
 const RESERVED = ['per', 'square', 'sq', 'cubic']
 
+const RARE = new Set(RARE_UNITS.flatMap(([, ...names]) => names))
+
 const standard = standardUnits()
 
 /**
@@ -70,7 +73,8 @@ export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registr
 export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[]): CustomUnitErrors {
   const { registry } = buildUnitRegistry(others)
   const errors: CustomUnitErrors = {}
-  const taken = (name: string) => registry.has(name) || RESERVED.includes(name)
+  const isRare = (name: string) => RARE.has(name) && !others.some((other) => other.name === name || other.symbol === name)
+  const taken = (name: string) => (registry.has(name) && !isRare(name)) || RESERVED.includes(name)
   if (!WORD.test(unit.name)) errors.name = ['Unit name must be one word of letters, digits and underscores']
   else if (taken(unit.name)) errors.name = [`There is a unit of this name already: ${unit.name}`]
   if (unit.symbol && !SYMBOL.test(unit.symbol)) errors.symbol = ['Unit symbol must be one word']
@@ -115,6 +119,7 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   const text = withLengthMarks(written)
   const engineering = withPointInFront(text)
   const readings = [
+    () => (!blank && isRatherPrefix(engineering, unit) ? prefixedNumber(engineering) : null),
     () => amountIn(target, readQuantity(text, registry)),
     () => amountIn(target, readQuantity(engineering, registry)),
     () => (blank ? null : prefixedNumber(engineering)),
@@ -163,7 +168,8 @@ function standardUnits(): Map<string, Quantity> {
     const dimension = BASE_UNITS.map((_, other) => (other === index ? 1 : 0))
     define(names, { amount: new Exact(1), dimension, zero: null, bare: false })
   })
-  for (const [definition, ...names] of STANDARD_UNITS) define(names, { ...readQuantity(definition, units), bare: false })
+  for (const [definition, ...names] of [...STANDARD_UNITS, ...RARE_UNITS])
+    define(names, { ...readQuantity(definition, units), bare: false })
   for (const [degree, zero, ...names] of TEMPERATURES) {
     define(names, { ...readQuantity(degree, units), zero: readQuantity(zero, units).amount })
   }
@@ -249,6 +255,12 @@ function withLengthMarks(text: string): string {
 /** The prefix or unit written in place of the decimal point: `4k7` is 4.7k, `10n005F` is 10.005nF, `8R6` is 8.6R. */
 function withPointInFront(text: string): string {
   return text.replace(/^([+-]?[0-9]+)([\p{L}Ω]+)([0-9]+)(?![0-9])/u, '$1.$3$2')
+}
+
+/** Whether the name of a rare unit is right behind a number, where rather a prefix is meant: `10u` of gram. */
+function isRatherPrefix(text: string, unit: string): boolean {
+  const letters = /[0-9.](\p{L}+)$/u.exec(text)?.[1] ?? ''
+  return RARE.has(letters) && letters !== unit.trim()
 }
 
 /** A number with a prefix alone; kilo may be written large here, as on resistors. Null for anything else. */
