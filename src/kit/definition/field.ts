@@ -32,6 +32,8 @@ export type Field = {
   /** The SQL of the value; nested objects have `nested` instead, lists of them `rows`; a field without any is only written. */
   sql?: Expression
   nested?: Nested
+  /** Existing clients find no such key where there is nothing, in place of null (the table WIRE_FORM). It is not the last field. */
+  isLeftOut?: boolean
   /** The rows that refer to this one by their column `by`, in the order of their keys, each in the shape of `of`. */
   rows?: { of: () => ReadShape; by: string }
   /** Objects that are added to the JSON object of `sql`, each under its key, where it refers to one. */
@@ -280,7 +282,7 @@ export function label(of: PgColumn, choices: readonly input.Choice[], options: U
   return computed(Type.String(), `case {${of.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = Words & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = Words & Pick<Field, 'isLeftOut'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /**
  * Another object inside this one: the row that the column (or, with `via`, the expression) refers to.
@@ -293,6 +295,7 @@ export function nested(of: PgColumn | Expression, shape: () => ReadShape, option
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { of: shape, on },
+    isLeftOut: options.isLeftOut,
     flag: flagOf(options.flag),
   }
 }

@@ -164,7 +164,7 @@ export type Resource = {
 /** Defines a resource. A test runs every filter, order and flag of each, so a wrong path in an expression does not land. */
 export const resource = (definition: Resource): Resource => definition
 
-/** The schema of one object in answers. Fields that depend on a query parameter may be absent. */
+/** The schema of one object in answers. Fields that depend on a query parameter may be absent, and those that are left out in one wire form. */
 export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of Object.entries(definition.fields)) {
@@ -175,7 +175,7 @@ export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
         ? Type.Array(answerSchema(field.rows.of()))
         : field.schema
     const told = explained({ schema, help: field.help })
-    properties[name] = field.flag ? Type.Optional(told) : told
+    properties[name] = field.flag || field.isLeftOut ? Type.Optional(told) : told
   }
   return Type.Object(properties, { additionalProperties: false })
 }

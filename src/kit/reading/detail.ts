@@ -9,7 +9,7 @@ import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
 import { nameOf, nameStatement } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
-import { selectList } from './select.ts'
+import { rowJson, selectList } from './select.ts'
 
 /** One object as its JSON text, and the version that its ETag shows. */
 export type Detail = { body: string; version: string }
@@ -40,13 +40,14 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
   const rows = selectList(resource.fields, scope, flags)
+  const json = rowJson('r', resource.fields, scope, flags)
   const where = condition ? ` and (${scope.expression(condition)})` : ''
   const table = quote(getTableName(resource.table))
   const source = inserted
     ? `with made as (${insertInto(table, inserted, (at) => parameters.number(`column ${at}`))} returning *, xmin as "version#")
-       select row_to_json(r)::text, t."version#"::text, t."pk" from made t`
+       select ${json}::text, t."version#"::text, t."pk" from made t`
     : // xmin is the transaction that wrote the row last: a version that every change moves, at no cost
-      `select row_to_json(r)::text, t.xmin::text from ${table} t`
+      `select ${json}::text, t.xmin::text from ${table} t`
   const found = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
   const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${found}${where}`
   const made = { text, names: parameters.names, name: undefined }
@@ -110,7 +111,7 @@ function compileFinding(resource: Resource, sql: Expression, condition: string |
   const rows = selectList(resource.fields, scope, new Set())
   const where = condition ? ` and (${scope.expression(condition)})` : ''
   const text = `select (to_jsonb(f) - 'pk')::text, o.body from (${scope.expression(sql)}) f
-    left join lateral (select row_to_json(r)::text as body from ${quote(getTableName(resource.table))} t
+    left join lateral (select ${rowJson('r', resource.fields, scope, new Set())}::text as body from ${quote(getTableName(resource.table))} t
       ${scope.joins} cross join lateral (select ${rows}) r where t."pk" = f.pk${where}) o on true`
   return { text, names: parameters.names }
 }

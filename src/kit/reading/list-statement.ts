@@ -7,7 +7,7 @@ import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import { orderByObject } from './order-by-object.ts'
 import { hitPage, hitParts } from './search-statement.ts'
-import { SharedObjects, selectList } from './select.ts'
+import { rowJson, SharedObjects, selectList } from './select.ts'
 
 /** Where a page begins and how long it is; `undefined`: no end. `after`: the page of a walk, which has the rows with higher keys. */
 export type Window = { limit: number | undefined; offset: number; after?: number }
@@ -168,7 +168,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
     `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else ${where ? count : `coalesce(k.total, ${counted})`} end,`,
-    `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end,`,
+    `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(${rowJson('r', resource.fields, page, shape.flags, 'r')}), '[]')::text from (${rows}) r) end,`,
     bounds.isWalk
       ? `case when k.page = ${parameters.number('knownPage')} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
       : 'null',

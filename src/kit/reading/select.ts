@@ -34,9 +34,9 @@ export class SharedObjects {
 
   /** An object that the rows of `outer` refer to by a column of their own, as an expression. */
   add(shape: ReadShape, column: string, outer: Scope, field: string): string {
-    const { alias, list, source } = objectParts(shape, outer, field)
+    const { alias, list, source, json } = objectParts(shape, outer, field)
     const [name, key] = [quote(`${alias}#`), quote(column)]
-    const sql = `select ${quote(alias)}."pk" as key, row_to_json(o) as object from ${source}
+    const sql = `select ${quote(alias)}."pk" as key, ${json} as object from ${source}
       cross join lateral (select ${list}) o where ${quote(alias)}."pk" = any(array(select ${key} from ${this.#page}))`
     this.#made.push({ name, sql, column: `${quote(outer.alias)}.${key}` })
     return `${name}.object`
@@ -77,21 +77,36 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
 
 /** One object inside another. The sub-select runs once for each row, by primary key. */
 function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string): string {
-  const { alias, list, source } = objectParts(shape, outer, name)
-  return `(select row_to_json(o) from (select ${list} from ${source} where ${quote(alias)}."pk" = ${outer.expression(on)}) o)`
+  const { alias, list, source, json } = objectParts(shape, outer, name)
+  return `(select ${json} from (select ${list} from ${source} where ${quote(alias)}."pk" = ${outer.expression(on)}) o)`
 }
 
 /** All objects that refer to this one. The sub-select runs once for each row, by an index on their column. */
 function nestedRows(shape: ReadShape, by: string, outer: Scope, name: string): string {
-  const { alias, list, source } = objectParts(shape, outer, name)
-  return `(select coalesce(json_agg(row_to_json(o) order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(by)} = ${outer.expression('{pk}')}) o)`
+  const { alias, list, source, json } = objectParts(shape, outer, name)
+  return `(select coalesce(json_agg(${json} order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(by)} = ${outer.expression('{pk}')}) o)`
 }
 
-/** What an object inside another is read by: the alias of its table, its select list, and what stands behind `from`. */
+/** What an object inside another is read by: the alias of its table, its select list, what stands behind `from`, and its JSON, of row `o`. */
 function objectParts(shape: ReadShape, outer: Scope, name: string) {
   const scope = outer.nested(shape.table, name)
   const list = selectList(shape.fields, scope, new Set())
-  return { alias: scope.alias, list, source: `${quote(getTableName(shape.table))} ${quote(scope.alias)} ${scope.joins}` }
+  const source = `${quote(getTableName(shape.table))} ${quote(scope.alias)} ${scope.joins}`
+  return { alias: scope.alias, list, source, json: rowJson('o', shape.fields, scope, new Set()) }
+}
+
+/**
+ * A row of the select list of these fields as JSON. What is left out for existing clients is cut out of its text: in there, the quotes of
+ * values are escaped.
+ * @param usual what stands for it where nothing is ever left out
+ */
+export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags, usual = `row_to_json(${row})`): string {
+  const whole = `row_to_json(${row})`
+  const isShown = ({ flag }: Fields[string]) => !flag || flags.has(flag.name)
+  const left = Object.entries(fields).filter(([, field]) => field.isLeftOut && isShown(field))
+  if (left.length === 0) return usual
+  const cut = left.reduce((text, [name]) => `replace(${text}, '"${name}":null,', '')`, `${whole}::text`)
+  return `(case when ${scope.expression('{@left}')}::boolean then (${cut})::json else ${whole} end)`
 }
 
 /** A JSON object with further objects in it: those of `inside` that exist. */

@@ -81,10 +81,14 @@ export const callerValues = (caller: Caller | undefined): Record<string, unknown
   session: caller?.session ?? 0,
 })
 
-/** What every answer may hold: who asks, and `{@site}`, which stands before an address of ours (existing clients get it without). */
+/**
+ * What every answer may hold: who asks, `{@site}`, which stands before an address of ours (existing clients get it without), and
+ * whether keys are `{@left}` out that existing clients do not find where there is nothing.
+ */
 export const requestValues = (caller: Caller | undefined, { wireForm, siteUrl }: Config): Record<string, unknown> => ({
   ...callerValues(caller),
   site: wireForm === 'inventree' ? '' : siteUrl,
+  left: wireForm === 'inventree',
 })
 
 /** The values of a statement's parameters, in their order; `{@value}`, `{@value1}` ... are those of the condition. */

@@ -73,7 +73,10 @@ export const supplierPart = resource({
       type: 'string',
       help: 'The name of the manufacturer; null without a manufacturer part.',
     }),
-    manufacturer_detail: f.nested('{manufacturer_part.manufacturer}', () => companyBrief(), { flag: manufacturerFlag }),
+    manufacturer_detail: f.nested('{manufacturer_part.manufacturer}', () => companyBrief(), {
+      flag: manufacturerFlag,
+      isLeftOut: true,
+    }),
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,
       label: 'Manufacturer Part',

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { testService } from '../../../testing/service.ts'
+
+/** Supplier parts as existing clients expect them: the table WIRE_FORM. */
+const path = '/api/company/part/'
+
+/** A supplier part without a manufacturer part and one with one, and all that shows them. */
+async function shown(service: Awaited<ReturnType<typeof testService>>) {
+  const { superuser } = service
+  const make = purchasing(service)
+  const supplier = await make.supplier()
+  const pk = await make.supplierPart(supplier)
+  const note = 'says "manufacturer_detail":null, itself'
+  const changed = await superuser.patch(`${path}${pk}/`, { note })
+  assert.equal(changed.body.note, note, changed.text)
+  const { body: order } = await superuser.post('/api/order/po/', { reference: 'PO-0001', supplier })
+  const line = await superuser.post('/api/order/po-line/', { order: order.pk, part: pk, quantity: 1 })
+  assert.equal(line.status, 201, line.text)
+  const { body: maker } = await superuser.post('/api/company/', { name: 'Maker', is_manufacturer: true, currency: 'EUR' })
+  const { body: made } = await superuser.post(`${path}manufacturer/`, {
+    part: changed.body.part,
+    manufacturer: maker.pk,
+    MPN: 'M-1',
+  })
+  const { body: other } = await superuser.post(path, {
+    part: changed.body.part,
+    supplier,
+    SKU: 'With a maker',
+    manufacturer_part: made.pk,
+  })
+  assert.equal(other.manufacturer_detail.name, 'Maker')
+  const get = async (at: string) => (await superuser.get(at)).body
+  const list = (await get(`${path}?manufacturer_detail=true&limit=10`)).results
+  assert.equal(list.find((one: any) => one.pk === other.pk).manufacturer_detail.name, 'Maker')
+  const without = list.find((one: any) => one.pk === pk)
+  assert.equal(without.note, note)
+  return {
+    written: changed.body,
+    detail: await get(`${path}${pk}/`),
+    list: without,
+    unasked: await get(`${path}${pk}/?manufacturer_detail=false`),
+    line: (await get(`/api/order/po-line/${line.body.pk}/?part_detail=true`)).supplier_part_detail,
+  }
+}
+
+describe('a supplier part without a manufacturer part', () => {
+  it('has null for its manufacturer', async () => {
+    const { unasked, ...all } = await shown(await testService())
+    for (const [where, one] of Object.entries(all)) assert.equal(one.manufacturer_detail, null, where)
+    assert.ok(!('manufacturer_detail' in unasked))
+  })
+
+  it('WIRE_FORM=inventree: has no such key, wherever it is shown', async () => {
+    for (const [where, one] of Object.entries(await shown(await testService({ WIRE_FORM: 'inventree' })))) {
+      assert.ok(!('manufacturer_detail' in one), where)
+      assert.ok('supplier' in one, where)
+    }
+  })
+})
