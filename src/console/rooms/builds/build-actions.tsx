@@ -1,7 +1,7 @@
 import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
 import cancelFacts from 'facts:/api/build/{id}/cancel/'
 import outputFacts from 'facts:/api/build/{id}/create-output/'
-import { get, type Page, post, withQuery } from '../../kit/api.ts'
+import { get, type Page, postSeen, type Seen, withQuery } from '../../kit/api.ts'
 import { compare } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, type Values } from '../../kit/form.tsx'
@@ -103,10 +103,18 @@ async function saidOf(action: PlannedAction, build: Build, values: Values): Prom
   }
 }
 
-type Properties = { action: PlannedAction; build: Build; outputs: readonly Output[]; onDone: () => void; onClose: () => void }
+type Properties = {
+  action: PlannedAction
+  build: Build
+  /** The order as it was read. */
+  seen: Seen
+  outputs: readonly Output[]
+  onDone: () => void
+  onClose: () => void
+}
 
 /** The window of an action. */
-export function BuildActionDialog({ action, build, outputs, onDone, onClose }: Properties) {
+export function BuildActionDialog({ action, build, seen, outputs, onDone, onClose }: Properties) {
   const plan = planOf(action, build, outputs)
   /** More outputs than were ordered are asked about. */
   const moreThanOrdered = ({ quantity: begun }: Values): string | undefined => {
@@ -135,7 +143,7 @@ export function BuildActionDialog({ action, build, outputs, onDone, onClose }: P
       button={title}
       isDangerous={action === 'cancel'}
       send={async (values, key) => {
-        await post(`/api/build/${build.pk}/${plan.path}/`, values, key)
+        await postSeen(`/api/build/${build.pk}/${plan.path}/`, values, key, seen)
         return saidOf(action, build, values)
       }}
       doubt={action === 'begin' ? moreThanOrdered : undefined}

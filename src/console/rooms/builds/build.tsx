@@ -104,6 +104,7 @@ export function BuildPage({ at }: PageProperties) {
   if (!data || !build) return null
   const units = build.part_detail?.units
   const what = doing.value
+  const seen = { etag: data.build.etag, again: changed }
   const line = query('line')
   const closeLine = () => setQuery({ line: undefined, bom_item: undefined }, { replace: true })
   return (
@@ -170,6 +171,7 @@ export function BuildPage({ at }: PageProperties) {
       {what === 'finish' && (
         <FinishBuild
           build={build}
+          seen={seen}
           outputs={data.outputs?.body}
           missing={{ over: data.over.body, unallocated: data.unallocated.body }}
           onDone={done}
@@ -177,7 +179,7 @@ export function BuildPage({ at }: PageProperties) {
         />
       )}
       {typeof what === 'string' && what !== 'edit' && what !== 'order' && what !== 'finish' && (
-        <BuildActionDialog action={what} build={build} outputs={outputs} onDone={done} onClose={close} />
+        <BuildActionDialog action={what} build={build} seen={seen} outputs={outputs} onDone={done} onClose={close} />
       )}
     </Page>
   )

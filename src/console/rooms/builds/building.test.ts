@@ -63,6 +63,28 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.getByText('2 outputs are deleted').waitFor()
   })
 
+  it('does nothing by what somebody else has changed since, and reads that', async () => {
+    const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0703' })
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    await page.getByText('2 rows').waitFor()
+    await page.keyboard.press('x')
+    const dialog = page.getByRole('dialog')
+    const cancel = dialog.getByRole('button', { name: 'Cancel the order' })
+    await cancel.waitFor()
+    const changed = await service.superuser.patch(`/api/build/${pk}/`, { quantity: 5 })
+    assert.equal(changed.status, 200, changed.text)
+    await cancel.click()
+    await dialog.getByText('It was changed since you read it.').waitFor()
+    await assertAccessible(page)
+    await page.getByText('0 / 5').waitFor()
+    assert.equal((await service.member.get(`/api/build/${pk}/`)).body.status, 10)
+    const sent = page.waitForRequest(`**/api/build/${pk}/cancel/`)
+    await cancel.click()
+    await page.getByText('BO-0703 is cancelled').waitFor()
+    const headers = (await sent).headers()
+    assert.deepEqual([headers['if-match'] !== undefined, headers['idempotency-key']?.length], [true, 32])
+  })
+
   it('makes what a sales order lacks, for its customer and its day', async () => {
     const customer = await make('/api/company/', { name: 'Songbird Audio', is_customer: true, is_supplier: false })
     assert.equal((await service.superuser.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)

@@ -1,5 +1,5 @@
 import facts from 'facts:/api/build/{id}/finish/'
-import { type Page, post, withQuery } from '../../kit/api.ts'
+import { type Page, postSeen, type Seen, withQuery } from '../../kit/api.ts'
 import { Notice } from '../../kit/dialog.tsx'
 import { compare } from '../../kit/exact.ts'
 import { Field } from '../../kit/form.tsx'
@@ -25,6 +25,8 @@ export const missingOf = (build: string | undefined): { [Name in keyof Missing]:
 
 type Properties = {
   build: Build
+  /** The order as it was read. */
+  seen: Seen
   outputs: Page<Output> | undefined
   missing: Missing
   onDone: () => void
@@ -32,7 +34,7 @@ type Properties = {
 }
 
 /** Asks to finish a build order: says what is missing, each with what becomes of it; where nothing is, Enter does it. */
-export function FinishBuild({ build, outputs, missing, onDone, onClose }: Properties) {
+export function FinishBuild({ build, seen, outputs, missing, onDone, onClose }: Properties) {
   const open = outputs?.count ?? 0
   if (outputs && open > 0)
     return (
@@ -64,7 +66,7 @@ export function FinishBuild({ build, outputs, missing, onDone, onClose }: Proper
         Object.fromEntries(names.map((name) => [name, () => <Field form={form} name={name} help={said[name] || null} />]))
       }
       button={t('builds.finish')}
-      send={(values, key) => post(`/api/build/${build.pk}/finish/`, values, key)}
+      send={(values, key) => postSeen(`/api/build/${build.pk}/finish/`, values, key, seen)}
       done={() => t('builds.was-finished', { reference: build.reference })}
       onDone={onDone}
       onClose={onClose}

@@ -1,3 +1,4 @@
+import type { Seen } from '../../kit/api.ts'
 import type { IconName } from '../../kit/icon.tsx'
 import type { PlainKey } from '../../kit/language.ts'
 import { may } from '../../kit/session.ts'
@@ -29,6 +30,8 @@ export type Known = {
   isConvertible: boolean
   /** What is installed in it. */
   installed: readonly StockItem[]
+  /** The item as it was read. */
+  seen: Seen
 }
 
 type Offer = {

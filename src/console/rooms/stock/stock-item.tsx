@@ -77,7 +77,8 @@ export function StockItemPage({ at }: PageProperties) {
   const doing = useSignal<Doing | undefined>(undefined)
   const item = data?.item.body
   const installed = data?.installed.body.results ?? []
-  const known = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed }
+  const seen = { etag: data?.item.etag, again }
+  const known = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, seen }
   const tests = data?.tests?.body.results ?? []
   const isTested = item?.part_detail?.trackable === true || tests.length > 0 || (data?.results.body.count ?? 0) > 0
   const start = (what: typeof doing.value) => () => {
@@ -184,7 +185,13 @@ export function StockItemPage({ at }: PageProperties) {
         <ItemHistory item={item.pk} newest={data.track.body} units={units} />
       </div>
       {typeof what === 'object' && (
-        <StockActionDialog action={what.action} items={[what.item]} known={known} onDone={look} onClose={close} />
+        <StockActionDialog
+          action={what.action}
+          items={[what.item]}
+          known={what.item.pk === item.pk ? known : undefined}
+          onDone={look}
+          onClose={close}
+        />
       )}
       {what === 'test' && (
         <AddTestResult

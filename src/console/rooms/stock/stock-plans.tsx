@@ -6,7 +6,7 @@ import uninstall from 'facts:/api/stock/{id}/uninstall/'
 import assign from 'facts:/api/stock/assign/'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { type Answer, post } from '../../kit/api.ts'
+import { type Answer, post, postSeen, type Seen } from '../../kit/api.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, FieldError, type Form, type Values } from '../../kit/form.tsx'
 import { choiceLabel, count, label, quantity, t } from '../../kit/language.ts'
@@ -53,6 +53,7 @@ export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
  */
 export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known): Plan {
   const item = items[0] as StockItem
+  const seen = known?.seen ?? UNSEEN
   let place: Place | undefined
   const units = item.part_detail?.units
   const told = (values: Values) => quantity(values.quantity as string, units)
@@ -63,7 +64,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   const act =
     (path: string) =>
     (values: Values, key: string): Promise<Answer<unknown>> =>
-      post(`/api/stock/${item.pk}/${path}/`, values, key)
+      postSeen(`/api/stock/${item.pk}/${path}/`, values, key, seen)
   const reason = (form: Form, name: 'note' | 'notes') => ({ [name]: () => <Reason form={form} name={name} action={action} /> })
   const quantityAndReason = (form: Form) => ({
     quantity: () => <Quantity form={form} units={units} />,
@@ -154,7 +155,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
         done: ({ quantity: many }) => count('stock.serialized', Number(many)),
       }
     case 'install':
-      return installing(item)
+      return installing(item, seen)
     case 'take-out':
     case 'uninstall': {
       const isFromOutside = action === 'take-out'
@@ -182,7 +183,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
           ...reason(form, 'note'),
         }),
         send: ({ stock_item: chosen, ...values }, key) =>
-          post(`/api/stock/${isFromOutside ? (chosen ?? 0) : item.pk}/uninstall/`, values, key),
+          isFromOutside ? post(`/api/stock/${chosen ?? 0}/uninstall/`, values, key) : act('uninstall')(values, key),
         done: () => t('stock.was-uninstalled'),
       }
     }
@@ -234,10 +235,13 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   }
 }
 
+/** Of an item of a list no version is known. */
+const UNSEEN: Seen = { etag: undefined, again: () => {} }
+
 const DONE = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
 
 /** Another item goes into this one: a single unit, unless more of a larger one is asked for. */
-function installing(item: StockItem): Plan {
+function installing(item: StockItem, seen: Seen): Plan {
   let chosen: StockItem | undefined
   return {
     facts: install,
@@ -255,7 +259,7 @@ function installing(item: StockItem): Plan {
       ),
       note: () => <Reason form={form} name="note" action="install" />,
     }),
-    send: (values, key) => post(`/api/stock/${item.pk}/install/`, values, key),
+    send: (values, key) => postSeen(`/api/stock/${item.pk}/install/`, values, key, seen),
     done: () => t('stock.was-installed', { item: chosen ? titleOf(chosen) : '' }),
   }
 }

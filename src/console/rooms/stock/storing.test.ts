@@ -40,6 +40,20 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-history')
   })
 
+  it('does nothing to an item that somebody else has changed since, and reads that', async () => {
+    const { pk } = await made('/api/stock/', { part: parts.sensor, quantity: 5, location: places.box })
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Serial numbers', { exact: true }).waitFor()
+    await made('/api/stock/remove/', { items: [{ pk, quantity: 1 }] })
+    await page.keyboard.press('Enter')
+    await dialog.getByText('It was changed since you read it.').waitFor()
+    await page.locator('.figures').getByText('4', { exact: true }).waitFor()
+    assert.equal((await member.get(`/api/stock/${pk}/`)).body.quantity, 4)
+  })
+
   it('goes on in the line of several that was refused', async () => {
     const batch = { part: parts.board, location: places.box, batch: 'several' }
     for (const quantity of [3, 4]) await made('/api/stock/', { ...batch, quantity })
