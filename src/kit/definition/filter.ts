@@ -95,6 +95,11 @@ export function readKey(value: string): number | undefined {
   return number >= 0 && number <= 2_147_483_647 ? number : undefined
 }
 
+const NONE = new Set(['null', 'none', 'top', 'empty'])
+
+/** Whether a query asks for what refers to no object, in one of the words that existing clients have for that, in capitals or not. */
+export const meansNone = (value: string | undefined): boolean => value !== undefined && NONE.has(value.trim().toLowerCase())
+
 /** Reads one filter's value. A value that cannot be parsed is refused, naming the parameter. */
 export function readFilter(
   name: string,

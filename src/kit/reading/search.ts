@@ -71,7 +71,7 @@ export function readSearch(resource: Resource, query: Query): Condition[] {
   if (!known) return []
   const terms = query.search.split(/[\s,]+/).filter(Boolean)
   if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
-  const [isRegex, isWhole] = [query.search_regex, query.search_whole].map((flag) => FLAG_TRUE.has(flag ?? ''))
+  const [isRegex, isWhole] = [query.search_regex, query.search_whole].map((flag) => FLAG_TRUE.has((flag ?? '').toLowerCase()))
   if (isRegex || isWhole) {
     const byRegex = (sql: Expression) => sql.replaceAll(' ilike ', ' ~* ')
     const search = { keys: byRegex(known.keys), ofRow: byRegex(known.ofRow) }

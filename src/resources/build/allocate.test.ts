@@ -239,7 +239,7 @@ describe('/api/build/item/', () => {
       'tracked=true',
     ])
       assert.equal(await count(query), 1, query)
-    assert.deepEqual([await count('output=null'), await count('tracked=false')], [0, 0])
+    for (const query of ['output=null', 'output=None', 'tracked=false']) assert.equal(await count(query), 0, query)
     assert.equal((await member.get('/api/build/item/?output=x')).status, 400)
   })
 })

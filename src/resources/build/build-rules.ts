@@ -58,7 +58,7 @@ export async function checkBuild(write: Write): Promise<void> {
   await checkQuantity(write)
   if (before) return
   hidden.creation_date = new Date().toISOString().slice(0, 10)
-  values.destination ??= await placeOf(write)
+  values.destination ??= await placeOf(tx, values.part)
 }
 
 async function checkQuantity({ tx, before, values, after, errors }: Write): Promise<void> {
@@ -76,12 +76,12 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
   else if (made?.of_tracked) errors.quantity = [WHOLE_FOR_COMPONENTS]
 }
 
-/** Where new stock of the part goes. */
-async function placeOf({ tx, values }: Write): Promise<number | null> {
+/** Where new stock of a part goes: where the part lies by default, else where its category says. */
+export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
   const row = await tx.first<{ place: number | null }>(
     `select coalesce(part.default_location, ${defaultLocation('category.path')}) as place
      from part left join part_category category on category.pk = part.category where part.pk = $1`,
-    [values.part],
+    [part],
   )
   return row?.place ?? null
 }

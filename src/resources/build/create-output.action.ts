@@ -10,7 +10,7 @@ import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { WHOLE_FOR_COMPONENTS } from './build-rules.ts'
+import { placeOf, WHOLE_FOR_COMPONENTS } from './build-rules.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { trackedLinesOf } from './item/allocation-rules.ts'
@@ -54,7 +54,7 @@ export const createBuildOutput = action({
       nullable: true,
       default: null as never,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Where it is made; null for the destination of the build order.',
+      help: 'Where it is made; null for the destination of the build order, or without one where new stock of the part goes.',
     }),
     auto_allocate: input.boolean({
       nullable: true,
@@ -85,7 +85,7 @@ export const createBuildOutput = action({
     const serials = text === '' ? undefined : await readSerialNumbers(request, build.part, text, quantity)
     if (serials) await checkSerialsFree(request, build.part, serials)
 
-    const location = body.location ?? build.destination
+    const location = body.location ?? build.destination ?? (await placeOf(tx, build.part))
     const batch = body.batch_code ?? (build.batch || (await newBatchCode(request)))
     const output = (of: Decimal, serial?: string): NewStockItem => ({
       part: build.part,

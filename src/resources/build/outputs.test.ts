@@ -49,6 +49,14 @@ function assertEntry(answer: { status: number; body: any }, at: string) {
 }
 
 describe('POST /api/build/{id}/create-output/', () => {
+  it('of a build order without a destination begins them where new stock of the part goes', async () => {
+    const { pk, chair } = await chairs(2)
+    assert.equal((await member.patch(`/api/part/${chair}/`, { default_location: locations.shelf })).status, 200)
+    assert.equal((await member.patch(`/api/build/${pk}/`, { destination: null })).status, 200)
+    assert.equal((await act(pk, 'create-output', { quantity: 1 })).status, 201)
+    assert.equal((await get(`/api/stock/?build=${pk}`)).results[0].location, locations.shelf)
+  })
+
   it('begins an item that is not in stock yet, and puts the build order into production', async () => {
     const { pk, chair } = await chairs(4)
     const answer = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X', auto_allocate: null })

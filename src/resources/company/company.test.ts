@@ -228,3 +228,32 @@ describe('/api/company/{id}/metadata/', () => {
     assert.deepEqual((await member.put(at, { metadata: { c: 3 } })).body, { metadata: { c: 3 } })
   })
 })
+
+describe('lists that are narrowed to what a company does', () => {
+  it('refuse a company that does not do that, as one that there is not', async () => {
+    const { pk } = await create({ name: 'Nobody', is_supplier: false })
+    const lists = [
+      ['/api/order/po/', 'supplier'],
+      ['/api/order/so/', 'customer'],
+      ['/api/order/ro/', 'customer'],
+      ['/api/company/part/', 'supplier'],
+      ['/api/company/part/manufacturer/', 'manufacturer'],
+      ['/api/stock/', 'customer'],
+      ['/api/stock/', 'supplier'],
+    ] as const
+    for (const [list, name] of lists) {
+      const answer = await service.superuser.get(`${list}?${name}=${pk}`)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [name]], `${list} ${name}`)
+    }
+    const both = await service.superuser.get(`/api/stock/?company=${pk}`)
+    assert.deepEqual([both.status, both.body.count], [200, 0])
+  })
+
+  it('show what there is with one that did that once', async () => {
+    const { pk } = await create({ name: 'Once' })
+    const made = await member.post('/api/order/po/', { supplier: pk, reference: 'PO-4711' })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.equal((await member.patch(`${path}${pk}/`, { is_supplier: false })).status, 200)
+    assert.equal((await member.get(`/api/order/po/?supplier=${pk}`)).body.count, 1)
+  })
+})

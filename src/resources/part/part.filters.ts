@@ -1,4 +1,4 @@
-import { type Filter, readKey } from '../../kit/definition/filter.ts'
+import { type Filter, meansNone, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
 import { digestOf, linesOf, usableFor } from '../bom/lines-of.ts'
@@ -18,9 +18,6 @@ const reference = (sql: string, help: string, more: { negative?: boolean } = {})
 
 const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
 const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help })
-
-/** The part at the top of the tree of the part `{@value}`. */
-const root = '(select other.path[1] from part other where other.pk = {@value})'
 
 /** The caller follows the part directly. */
 export const followed = 'exists (select from part_star star where star.part = {pk} and star."user" = {@caller})'
@@ -51,7 +48,7 @@ export const partFilters: Record<string, Filter> = {
     },
     read(query, { config }) {
       const cascade = readCascade(query, config) ?? true
-      if (query.category === 'null') return cascade ? undefined : { sql: '{category} is null', values: [] }
+      if (meansNone(query.category)) return cascade ? undefined : { sql: '{category} is null', values: [] }
       const pk = readKey(query.category ?? '')
       if (pk === undefined) return undefined
       const sql = cascade
@@ -91,8 +88,10 @@ export const partFilters: Record<string, Filter> = {
     negative: true,
   }),
   convert_from: reference(
-    `{path} @> array[${root}] and {pk} <> {@value} and {active} and not {virtual}`,
-    'The other parts of the family of the part with this key, from its topmost template down, that are active and not virtual.',
+    `{pk} in (
+      select target.pk from part own join part target on target.path @> array[own.path[1]]
+      where own.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
+    'The parts that stock of the part with this key can be converted to: its variants at any depth, the template directly above, and the other variants of that; active and not virtual.',
   ),
   convert_item: {
     kind: 'reference',
@@ -124,8 +123,8 @@ export const partFilters: Record<string, Filter> = {
       'exclude_id[]': 'Leaves out the parts with these keys.',
     },
     read(query) {
-      const given = query['exclude_id[]'] ?? query.exclude_id ?? ''
-      const pks = given.split(',').flatMap((value) => readKey(value) ?? [])
+      const given = [query.exclude_id, query['exclude_id[]']].flatMap((values) => values?.split(',') ?? [])
+      const pks = given.flatMap((value) => readKey(value) ?? [])
       return pks.length ? { sql: '{pk} <> all({@value}::integer[])', values: [pks] } : undefined
     },
   },

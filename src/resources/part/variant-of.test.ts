@@ -58,3 +58,16 @@ describe('PATCH /api/part/{id}/ with another template', () => {
       assert.deepEqual(await service.rows(`select * from ${check}()`), [])
   })
 })
+
+describe('GET /api/part/?convert_from=', () => {
+  test('names the variants, the template directly above and the other variants of that, as converting takes them', async () => {
+    assert.equal((await move(blueBoard, null)).status, 200)
+    assert.equal((await move(board, blueBoard)).status, 200)
+    assert.equal((await move(parts.lamp, board)).status, 200)
+    const options = async (pk: number) =>
+      (await member.get(`/api/part/?convert_from=${pk}&ordering=pk`)).body.results.map((row: { pk: number }) => row.pk)
+    assert.deepEqual(await options(blueBoard), [board, redBoard, parts.lamp].sort())
+    // not what is above its template
+    assert.deepEqual(await options(redBoard), [board, parts.lamp].sort())
+  })
+})

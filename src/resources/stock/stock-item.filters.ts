@@ -1,11 +1,20 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
-import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/definition/filter.ts'
+import {
+  type Filter,
+  meansNone,
+  type Query,
+  readBoolean,
+  readFilter,
+  readKey,
+  unknownReference,
+} from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { leadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { company } from '../company/company.table.ts'
+import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
@@ -91,7 +100,7 @@ export const stockItemFilters: Record<string, Filter> = {
     read(query, { config }) {
       if (!query.location) return undefined
       const alone = isOff('cascade', query, config)
-      if (query.location === 'null') return alone ? { sql: '{location} is null', values: [] } : undefined
+      if (meansNone(query.location)) return alone ? { sql: '{location} is null', values: [] } : undefined
       const pk = readKey(query.location)
       if (pk === undefined) throw unknownReference('location')
       const sql = alone
@@ -142,7 +151,13 @@ export const stockItemFilters: Record<string, Filter> = {
     'Leaves out the item with this key, and all that were split from it.',
     'ignore',
   ),
-  supplier: of(() => company, supplier, 'Stock that was bought from the company with this key.'),
+  supplier: {
+    kind: 'reference',
+    table: () => company,
+    where: ONLY_COMPANIES.supplier.where,
+    sql: supplier,
+    help: 'Stock that was bought from the company with this key.',
+  },
   manufacturer: of(() => company, manufacturer, 'Stock that was bought as made by the company with this key.'),
   company: of(
     () => company,

@@ -97,6 +97,7 @@ export const stockItem = resource({
     customer: f.ref(table.customer, {
       filter: true,
       only: ONLY_COMPANIES.customer,
+      filtersOnly: true,
       filters: { is_customer: true },
       model: 'company',
       address: '/api/company/',

@@ -62,6 +62,7 @@ describe('GET /api/stock/', () => {
       ['location=2', [shelf, box]],
       ['location=2&cascade=false', [shelf]],
       ['location=null&cascade=false', [nowhere]],
+      ['location=None&cascade=False', [nowhere]],
       ['location=null', [shelf, box, nowhere, shed]],
       ['part=2', [box, nowhere, shed]],
       ['part=2&include_variants=false', [nowhere]],

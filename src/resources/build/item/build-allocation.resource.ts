@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
-import { readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import { meansNone, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
@@ -111,7 +111,7 @@ export const buildAllocation: Resource = resource({
       kind: 'custom',
       names: { output: 'Those that go into the output with this key; `null` for those that go into none.' },
       read({ output = '' }) {
-        if (output.toLowerCase() === 'null') return { sql: '{install_into} is null', values: [] }
+        if (meansNone(output)) return { sql: '{install_into} is null', values: [] }
         const pk = readKey(output)
         if (pk === undefined) throw unknownReference('output')
         const condition = { sql: '{install_into} = {@value}::integer', values: [pk] }
