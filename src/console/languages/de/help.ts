@@ -94,8 +94,8 @@ export const help: Readonly<Record<string, string>> = {
     'Die Charge; leer für die des Fertigungsauftrags, sonst die nächste.',
   'As many serial numbers as `quantity` says; a trackable part needs them. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
     'So viele Seriennummern, wie die Menge sagt; ein Teil mit Seriennummern braucht sie. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
-  'Where it is made; null for the destination of the build order.':
-    'Wo gefertigt wird; leer für den Zielort des Fertigungsauftrags.',
+  'Where it is made; null for the destination of the build order, or without one where new stock of the part goes.':
+    'Wo gefertigt wird; leer für den Zielort des Fertigungsauftrags, ohne einen dort, wohin neuer Bestand des Teils kommt.',
   'Whether for each serial number the units of tracked components with the same one are put by.':
     'Ob für jede Seriennummer die Bauteile mit derselben Nummer reserviert werden.',
   'What becomes of what is put by for a line beyond what it takes: it is refused (`reject`), used up too (`accept`), or free again (`trim`).':

@@ -16,8 +16,8 @@ export const help: Readonly<Record<string, string>> = {
     'The batch; empty for that of the build order, or else the next code.',
   'As many serial numbers as `quantity` says; a trackable part needs them. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
     'As many serial numbers as the quantity; a trackable part needs them. With commas or blanks between: numbers, and ranges such as 1-5, 7+ (and on), 7+2 (and two more), ~ (the next free one).',
-  'Where it is made; null for the destination of the build order.':
-    'Where it is made; empty for the destination of the build order.',
+  'Where it is made; null for the destination of the build order, or without one where new stock of the part goes.':
+    'Where it is made; empty for the destination of the build order, or without one where new stock of the part goes.',
   'What becomes of what is put by for a line beyond what it takes: it is refused (`reject`), used up too (`accept`), or free again (`trim`).':
     'What becomes of what is put by for a line beyond what it takes: it is refused, used up too, or free again.',
   'The batch of what is made, unless an output says otherwise; empty or null for none.':
