@@ -11,10 +11,12 @@ import { tooLarge } from '../../kit/request/constraint.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
+import { isDeletion } from '../order/lock-orders.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
+import { lockForDeletion, recomputeReturnOrders } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
@@ -40,8 +42,9 @@ export const stockItem = resource({
     update:
       'A new location, quantity or status becomes an entry in its history. Refused are a structural location, a fraction of a trackable part, a serial number that is in use, a supplier part of another part, and an item that is installed in this one as the one that this is installed in; what the request leaves as it is is not checked.',
     delete:
-      'With it go its history and the items installed in it. Items that were split from it count as split from what it was split from.',
-    'bulk-delete': 'With each go its history and the items installed in it.',
+      'With it go its history, the items installed in it, and lines of return orders by which it was to come back. Items that were split from it count as split from what it was split from.',
+    'bulk-delete':
+      'With each go its history, the items installed in it, and lines of return orders by which it was to come back.',
   },
   example: {
     pk: 60,
@@ -275,7 +278,8 @@ export const stockItem = resource({
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { ...tooLarge('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,
-  locksFirst: lockChange,
+  locksFirst: (tx, pks, body) => (isDeletion(body) ? lockForDeletion(tx, pks) : lockChange(tx, pks, body)),
+  deletedAll: recomputeReturnOrders,
   rules: changeStockItem,
   updated: recordStockItemChange,
 })
