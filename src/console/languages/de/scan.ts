@@ -145,7 +145,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.where-to': 'Wohin kommt {part}?',
   'scan.which-line': 'Mehrere Zeilen brauchen dieses Teil: für welche?',
   'scan.which-one': 'Für welches?',
-  'scan.which-output': 'In welches Stück kommt es?',
+  'scan.which-output': 'In welches Stück kommt es? Wähle oder scanne es',
   'scan.which-serial-numbers': 'Seriennummern von {count} × {part}',
   'scan.with-serial-numbers': 'mit Seriennummern',
 }

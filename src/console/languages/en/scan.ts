@@ -142,7 +142,7 @@ export const scan = {
   'scan.where-to': 'Where does {part} go?',
   'scan.which-line': 'Several lines need this part: for which one?',
   'scan.which-one': 'For which one?',
-  'scan.which-output': 'Which output does it go into?',
+  'scan.which-output': 'Which output does it go into? Choose it, or scan it',
   'scan.which-serial-numbers': 'Serial numbers of {count} × {part}',
   'scan.with-serial-numbers': 'with serial numbers',
 } as const

@@ -144,14 +144,18 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     const robot = await part('Robot', { assembly: true, trackable: true })
     const brain = await part('Brain', { trackable: true })
     await bom(robot, brain, 1)
-    const build = await make('/api/build/', { part: robot, quantity: 2, reference: 'BO-0803' })
-    const [one, two] = [await stock(brain, 1, shelf, { serial: 'B-1' }), await stock(brain, 1, shelf, { serial: 'B-2' })]
+    const build = await make('/api/build/', { part: robot, quantity: 3, reference: 'BO-0803' })
+    const one = await stock(brain, 1, shelf, { serial: 'B-1' })
+    const two = await stock(brain, 1, shelf, { serial: 'B-2' })
+    const three = await stock(brain, 1, shelf, { serial: 'B-3' })
     const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
-    await page.locator('.scan-progress').getByText('0 of 2').waitFor()
+    await page.locator('.scan-progress').getByText('0 of 3').waitFor()
     await scanCode(page, codeOf(one))
     await says(page, 'goes into a single output of the build order: begin one first')
-    const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 2, serial_numbers: '7,8' })
+    const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 3, serial_numbers: '7,8,9' })
     assert.equal(begun.status, 201, begun.text)
+    const outputs: { pk: number; serial: string }[] = (await service.member.get(`/api/stock/?build=${build}&is_building=true`))
+      .body.results
     await scanCode(page, codeOf(one))
     await says(page, 'Which output does it go into?')
     await says(page, 'Brain #B-1')
@@ -159,20 +163,21 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await looksAt(page, 'scan-pick-build-output')
     await page.getByRole('button', { name: '#8' }).click()
     await says(page, 'Put 1 × Brain by')
-    await says(page, '#B-1 · goes into #8 · 1 of 2')
-    // only one is left
+    await says(page, '#B-1 · goes into #8 · 1 of 3')
+    // or the output is scanned
     await scanCode(page, codeOf(two))
-    await says(page, '#B-2 · goes into #7')
-    await page.locator('.scan-progress').getByText('2 of 2').waitFor()
-    const outputs = new Map(
-      (await service.member.get(`/api/stock/?build=${build}&is_building=true`)).body.results.map(
-        ({ pk, serial }: { pk: number; serial: string }) => [pk, serial],
-      ),
-    )
+    await says(page, 'Which output does it go into?')
+    await scanCode(page, codeOf(outputs.find(({ serial }) => serial === '9')?.pk as number))
+    await says(page, '#B-2 · goes into #9 · 2 of 3')
+    // only one is left
+    await scanCode(page, codeOf(three))
+    await says(page, '#B-3 · goes into #7')
+    await page.locator('.scan-progress').getByText('3 of 3').waitFor()
     assert.deepEqual(
-      (await putBy(build)).map(([name, quantity, output]) => [name, quantity, outputs.get(output)]),
+      (await putBy(build)).map(([name, quantity, output]) => [name, quantity, outputs.find(({ pk }) => pk === output)?.serial]),
       [
         ['Brain', 1, '8'],
+        ['Brain', 1, '9'],
         ['Brain', 1, '7'],
       ],
     )

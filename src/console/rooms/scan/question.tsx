@@ -24,6 +24,8 @@ export type Question =
       kind: 'choice'
       title: string
       choices: readonly { text: string; choose: () => Promise<void> }[]
+      /** What a scan chooses, such as that of an output; nothing for any other code. */
+      chosenBy?: (code: string) => (() => Promise<void>) | undefined
       /** What was scanned meanwhile: it is taken once this is answered. Without it, another scan leaves the question unanswered. */
       waiting?: Signal<readonly string[]>
     }

@@ -98,6 +98,11 @@ function useTaking(station: Station, mode: Mode): (code: string) => void {
   async function take(code: string): Promise<void> {
     const open = question.value
     if (open?.kind === 'serial-numbers') return takeSerialNumber(open, code, station)
+    const choose = open?.kind === 'choice' ? open.chosenBy?.(code) : undefined
+    if (choose) {
+      question.value = undefined
+      return choose()
+    }
     if (open?.kind === 'choice' && open.waiting) {
       open.waiting.value = [...open.waiting.value, code]
       return station.say({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })

@@ -6,6 +6,9 @@ import { useLinesOf } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
 import type { PickFor, WhichOne } from './pick-for.ts'
 
+/** How many are offered at once: of more outputs that one is scanned. */
+const MOST = 12
+
 /** What build orders use up. */
 export const pickForBuilds: PickFor = {
   name: 'build',
@@ -20,9 +23,14 @@ export const pickForBuilds: PickFor = {
   field: 'build',
   async whichOne({ body }) {
     const candidates = body.candidates as number[]
-    return body.build_line === undefined
-      ? { title: t('scan.which-line'), choices: await linesAmong(candidates) }
-      : { title: t('scan.which-output'), choices: await outputsAmong(candidates, body.build_line as number) }
+    const shown = candidates.slice(0, MOST)
+    if (body.build_line === undefined) return { title: t('scan.which-line'), choices: await linesAmong(shown) }
+    const build_line = body.build_line as number
+    return {
+      title: t('scan.which-output'),
+      choices: await outputsAmong(shown, build_line),
+      saidBy: ({ kind, pk }) => (kind === 'stockitem' && candidates.includes(pk) ? { build_line, output: pk } : undefined),
+    }
   },
   Lines,
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { PlainKey } from '../../../kit/language.ts'
+import type { Named } from '../../../scanner/own-code.ts'
 import type { Station } from '../../../scanner/station.ts'
 import type { ScanAction, ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import type { Order } from '../places.tsx'
@@ -11,6 +12,8 @@ export type SaidBesides = Record<string, number>
 export type WhichOne = {
   title: string
   choices: readonly { text: string; choose: () => Promise<SaidBesides | undefined> }[]
+  /** What is said by scanning an object; nothing for one that is none of those. */
+  saidBy?: (object: Named) => SaidBesides | undefined
 }
 
 /** A kind of orders for which stock is put by, scan after scan. */

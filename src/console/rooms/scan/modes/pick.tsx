@@ -91,19 +91,24 @@ async function asksWhichOne(
   /** What is scanned while this is asked is put by after it. */
   const waiting = signal<readonly string[]>([])
   const said = (why: string) => station.say({ tone: 'refused', text: why, more: shortened(code) })
-  const [{ title, choices }, item] = await Promise.all([of.whichOne(answer, order, said), scannedStock(answer, code, station)])
+  const [{ title, choices, saidBy }, item] = await Promise.all([
+    of.whichOne(answer, order, said),
+    scannedStock(answer, code, station),
+  ])
   station.say({ tone: 'waits', text: title, more: item ? stockName(item) : shortened(code) })
+  async function go(besides: SaidBesides | undefined): Promise<void> {
+    if (besides) await again(besides)
+    await takeAll(waiting.value, station)
+  }
   question.value = {
     kind: 'choice',
     title,
-    choices: choices.map(({ text, choose }) => ({
-      text,
-      async choose() {
-        const besides = await choose()
-        if (besides) await again(besides)
-        await takeAll(waiting.value, station)
-      },
-    })),
+    choices: choices.map(({ text, choose }) => ({ text, choose: async () => go(await choose()) })),
+    chosenBy(code) {
+      const named = station.knownAs(code)
+      const besides = named && saidBy?.(named)
+      return besides && (() => go(besides))
+    },
     waiting,
   }
   return true
