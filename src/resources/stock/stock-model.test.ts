@@ -51,7 +51,7 @@ describe('stock is right after any sequence of what can happen to it', () => {
   test('which all happens', async () => {
     const world = await makeWorld(service, 1)
     const happened = new Set<string>()
-    for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 1000, seed: 23 })) happened.add(await take(world, one))
+    for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 1000, seed: 29 })) happened.add(await take(world, one))
     await assertRight(world)
     assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'refused'])
     assert.deepEqual(

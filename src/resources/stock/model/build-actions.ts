@@ -4,7 +4,7 @@ import { type Deed, type Done, familyOf, picked } from './deed.ts'
 let lastReference = 0
 
 /** A build order of the step that is worked on, with its lines. Made where there is none. */
-async function work({ world, client, picks }: Deed): Promise<{ pk: number; lines: { pk: number; part: number }[] }> {
+export async function work({ world, client, picks }: Deed): Promise<{ pk: number; lines: { pk: number; part: number }[] }> {
   const { body } = await client.get('/api/build/?active=true&ordering=reference')
   const made = async () => {
     lastReference += 1

@@ -1,3 +1,4 @@
+import { work } from './build-actions.ts'
 import { type Change, type Deed, type Done, mayOverwrite, picked, quantityOf } from './deed.ts'
 
 /** Sends one scan as a batch, and keeps in mind what it changed. */
@@ -32,6 +33,13 @@ export const scanActions: Record<string, (deed: Deed) => Promise<Done>> = {
     const quantity = (amount / 1000).toFixed(3)
     const by = item?.serial ? 0 : -amount
     return item && scan(deed, 'remove', { barcode: `{"stockitem": ${item.pk}}`, quantity }, [{ part: item.part, by }])
+  },
+
+  async scan_build_allocate(deed) {
+    const { pk } = await work(deed)
+    const item = picked(deed, 0)
+    const quantity = deed.flag ? {} : { quantity: deed.whole }
+    return item && scan(deed, 'build-allocate', { barcode: `{"stockitem": ${item.pk}}`, build: pk, ...quantity }, [])
   },
 
   async undo(deed) {
