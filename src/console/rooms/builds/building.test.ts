@@ -85,6 +85,33 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.deepEqual([headers['if-match'] !== undefined, headers['idempotency-key']?.length], [true, 32])
   })
 
+  it('sees what is free at this moment, once somebody else took of it', async () => {
+    const lid = await make('/api/part/', { name: 'Lid', component: true, category: 1 })
+    const tin = await make('/api/part/', { name: 'Tin', assembly: true, category: 1 })
+    await make('/api/bom/', { part: tin, sub_part: lid, quantity: 1 })
+    const made = await service.superuser.post('/api/stock/', { part: lid, quantity: 10 })
+    assert.equal(made.status, 201, made.text)
+    const [mine, other] = [
+      await make('/api/build/', { part: tin, quantity: 10, reference: 'BO-0704' }),
+      await make('/api/build/', { part: tin, quantity: 7, reference: 'BO-0705' }),
+    ]
+    const [line] = (await service.member.get(`/api/build/line/?build=${mine}`)).body.results
+    const page = await consoleOf(service, 'member', `/build/${mine}/?line=${line.pk}`)
+    const dialog = page.getByRole('dialog', { name: 'Lid' })
+    await dialog.getByRole('button', { name: /10/ }).waitFor()
+    assert.equal((await service.superuser.post(`/api/build/${other}/auto-allocate/`, {})).status, 201)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Available quantity (3) exceeded').waitFor()
+    const row = dialog.getByRole('row').filter({ hasText: 'exceeded' })
+    await row.getByRole('cell', { name: '3', exact: true }).waitFor()
+    assert.equal(await row.getByRole('textbox').inputValue(), '10')
+    await looksAt(page, 'build-take-refused')
+    await row.getByRole('textbox').fill('3')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await service.member.get(`/api/build/line/${line.pk}/`)).body.allocated, 3)
+  })
+
   it('makes what a sales order lacks, for its customer and its day', async () => {
     const customer = await make('/api/company/', { name: 'Songbird Audio', is_customer: true, is_supplier: false })
     assert.equal((await service.superuser.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)

@@ -127,6 +127,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
                 onChanged()
                 onClose()
               }}
+              onRefused={changed}
               onClose={onClose}
             >
               {build.take_from !== null && (

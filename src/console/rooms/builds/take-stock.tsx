@@ -37,13 +37,15 @@ type Properties = {
   /** What is put by for the line already. */
   taken: readonly BuildItem[]
   onDone: () => void
+  /** After it was refused: what is free is read anew. */
+  onRefused: () => void
   onClose: () => void
   /** How the offer is narrowed. */
   children?: ComponentChildren
 }
 
 /** Chooses stock for a line: what it lacks is filled in already, so that Enter takes it. */
-export function TakeStock({ build, line, items, total, outputs, taken, onDone, onClose, children }: Properties) {
+export function TakeStock({ build, line, items, total, outputs, taken, onDone, onRefused, onClose, children }: Properties) {
   const isTracked = line.part_detail?.trackable === true
   const firstOutput = isTracked ? outputs.find((output) => wantedOf(line, output, taken) > 0)?.pk : undefined
   const into = useSignal<number | undefined>(firstOutput)
@@ -55,8 +57,12 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   const form = useRef<HTMLFormElement>(null)
   const output = outputs.find(({ pk }) => pk === into.value)
   const wanted = isTracked ? (output ? wantedOf(line, output, taken) : 0) : lacks(line)
+  /** What was offered when it was refused: what is read then is shown beside what was typed. */
+  const refused = useRef<readonly StockItem[]>(undefined)
   useEffect(() => {
-    offers.value = proposal(line, items, wanted)
+    const isReadAnew = refused.current !== undefined && refused.current !== items
+    offers.value = isReadAnew ? asTheyAre(offers.value, items) : proposal(line, items, wanted)
+    if (isReadAnew) refused.current = undefined
   }, [items, into.value])
   const inputs = () => [...(form.current?.querySelectorAll<HTMLInputElement>('input[inputmode]') ?? [])]
   useEffect(() => {
@@ -93,13 +99,15 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (wasNotDone(error)) key.current = newKey()
-      const { items: refused } = error.errors as { items?: Record<string, string[]>[] }
-      if (Array.isArray(refused))
+      const { items: wrong } = error.errors as { items?: Record<string, string[]>[] }
+      if (Array.isArray(wrong))
         offers.value = offers.value.map((offer) => {
-          const found = Object.values(refused[chosen.indexOf(offer)] ?? {})
+          const found = Object.values(wrong[chosen.indexOf(offer)] ?? {})
           return { ...offer, problem: found.flat().join(' ') || undefined }
         })
       else problem.value = error.text
+      refused.current = items
+      onRefused()
     } finally {
       isBusy.value = false
     }
@@ -185,6 +193,17 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
       {doubt.question}
     </form>
   )
+}
+
+/** The same offers with what is free of each now; what was typed, and what is wrong with it, stays. */
+function asTheyAre(offers: readonly Offer[], items: readonly StockItem[]): Offer[] {
+  const now = new Map(items.map((item) => [item.pk, item]))
+  const offered = new Set(offers.map(({ item }) => item.pk))
+  return [
+    // of what is not offered any more nothing is free
+    ...offers.map((offer) => ({ ...offer, item: now.get(offer.item.pk) ?? { ...offer.item, allocated: offer.item.quantity } })),
+    ...items.filter(({ pk }) => !offered.has(pk)).map((item) => ({ item, amount: '' })),
+  ]
 }
 
 /** A quantity as it was typed, with a point or a comma; 0 where it is none. */
