@@ -73,6 +73,7 @@ export function SalesOrderPage({ at }: PageProperties) {
         { kind: 'sales', rights, may: { issue: status === PENDING, complete: isOpen && hasLines, cancel: isOpen }, start: show },
         [mayPutBy && { title: t('sales.put-by-do'), keys: 'b', icon: 'box', run: show('put-by') }],
       ),
+      mayPutBy && { title: t('scan.pick-by-scanning'), keys: 'p', icon: 'scan', to: `/scan/pick/?order=${at.pk}` },
       isOpen && may('add', 'build') && { title: t('builds.new-below'), keys: 'n', icon: 'wrench', run: show('build') },
     ],
     BUTTONS,

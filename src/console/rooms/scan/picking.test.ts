@@ -239,7 +239,9 @@ describe('whoever picks for a sales order', { skip: cannotBrowse }, () => {
     const shipments = [mine, other].map(({ pk }) => make('/api/order/so/shipment/', { order: pk, reference: `S-${pk}` }))
     const [, shipment] = await Promise.all(shipments)
     const [line] = (await service.member.get(`/api/order/so-line/?order=${other.pk}`)).body.results
-    const page = await consoleOf(service, 'member', `/scan/pick/?order=${mine.pk}`)
+    const page = await consoleOf(service, 'member', `/order/sales-order/${mine.pk}/`)
+    await page.getByRole('heading', { name: mine.reference }).waitFor()
+    await press(page, 'p')
     await page.getByText('0 of 8').waitFor()
     const put = await service.superuser.post(`/api/order/so/${other.pk}/allocate/`, {
       shipment,
