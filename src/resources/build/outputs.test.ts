@@ -305,6 +305,7 @@ describe('POST /api/build/{id}/finish/', () => {
         [false, 5, null],
       ],
     )
+    assert.deepEqual((await historyOf(service, small)).at(-1), [57, { buildorder: pk, quantity: 3 }])
     assert.deepEqual([await codesOf(small), await codesOf(used[1].pk), await codesOf(large)], [[57], [40, 57], [42]])
     assert.deepEqual([(await get(`/api/stock/${large}/`)).quantity, (await get(`/api/stock/${large}/`)).allocated], [5, 0])
     const { status, completion_date } = await get(`/api/build/${pk}/`)

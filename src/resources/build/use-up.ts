@@ -1,5 +1,5 @@
 import { invalidObject } from '../../kit/request/problem.ts'
-import { compare, subtract } from '../../kit/values/decimal.ts'
+import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { type LockedItem, storeStockItems } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
 import type { HistoryEntry } from '../stock/movement/stock-history.ts'
@@ -41,7 +41,7 @@ export async function useUp(
     {
       also: (made) => {
         for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, made[at] as number)
-        return allocations.flatMap(({ pk, install_into }) => told(build, used.get(pk) as number, install_into, notes))
+        return allocations.flatMap((allocation) => told(build, used.get(allocation.pk) as number, allocation, notes))
       },
     },
   )
@@ -49,8 +49,15 @@ export async function useUp(
 }
 
 /** What the history tells: that an item is used up, or in which output it is installed. */
-function told(build: number, item: number, output: number | null, notes: string | undefined): HistoryEntry[] {
-  if (output === null) return [{ item, type: 'BUILD_CONSUMED', deltas: { buildorder: build }, notes }]
+function told(
+  build: number,
+  item: number,
+  { install_into: output, quantity }: OpenAllocation,
+  notes: string | undefined,
+): HistoryEntry[] {
+  if (output === null) {
+    return [{ item, type: 'BUILD_CONSUMED', deltas: { buildorder: build, quantity: jsonNumber(quantity) }, notes }]
+  }
   return [
     { item, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: output, buildorder: build }, notes },
     { item: output, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: item, buildorder: build }, notes },
