@@ -5,6 +5,8 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.contacts': 'Ansprechpartner',
   'companies.customer': 'Kunde',
   'companies.delete-made': 'Seine Parameter verschwinden mit ihm, und ebenso die Lieferantenteile, die es nennen.',
+  'companies.delete-text':
+    'Ihre Ansprechpartner, Anschriften, Dateien, Lieferanten- und Herstellerteile verschwinden mit ihr. Aufträge und Bestand bleiben, ohne sie.',
   'companies.has': 'Lagerposten bei der Firma',
   'companies.inactive': 'Inaktiv',
   'companies.makes': 'Was sie herstellt',

@@ -205,6 +205,8 @@ export const refusals: Readonly<Record<string, string>> = {
   // of companies and places
   'A company with this name and e-mail address already exists.':
     'Eine Firma mit diesem Namen und dieser E-Mail-Adresse gibt es schon.',
+  'The company has stock that left (stock item {items}); it can be made inactive instead':
+    'Die Firma hat Lagerposten von uns ({items}). Statt sie zu löschen, kann man sie inaktiv machen.',
   'Contact does not match selected company': 'Der Ansprechpartner gehört zu einer anderen Firma.',
   'Duplicate names cannot exist under the same parent': 'An dieser Stelle gibt es schon einen Ort dieses Namens.',
   'A location cannot lie below itself.': 'Ein Ort kann nicht in sich selbst liegen.',

@@ -70,7 +70,7 @@ export const stock: Record<keyof typeof words, string> = {
   'field.stale': 'Läuft bald ab',
   'field.started_datetime': 'Begonnen',
   'field.stocktake_date': 'Gezählt',
-  'field.structural': 'Enthält nur Orte',
+  'field.structural': 'Nur zur Gliederung',
   'field.supplier': 'Lieferant',
   'field.supplier_part': 'Lieferantenteil',
   'field.tags': 'Schlagworte',

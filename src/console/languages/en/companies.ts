@@ -3,6 +3,8 @@ export const companies = {
   'companies.contacts': 'Contacts',
   'companies.customer': 'Customer',
   'companies.delete-made': 'Its parameters go with it, and so do the supplier parts that name it.',
+  'companies.delete-text':
+    'Its contacts, addresses, files, supplier parts and manufacturer parts go with it. Orders and stock stay, without it.',
   'companies.has': 'Stock items it has',
   'companies.inactive': 'Inactive',
   'companies.makes': 'What it makes',

@@ -68,7 +68,7 @@ export const stock = {
   'field.stale': 'Expires soon',
   'field.started_datetime': 'Begun',
   'field.stocktake_date': 'Counted',
-  'field.structural': 'Holds places only',
+  'field.structural': 'Only for grouping',
   'field.supplier': 'Supplier',
   'field.supplier_part': 'Supplier part',
   'field.tags': 'Tags',

@@ -48,6 +48,37 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).searchParams.get('search'), 'alp')
   })
 
+  it('are given notes and files, and deleted unless they have stock of ours', async () => {
+    const { body: made } = await service.member.post('/api/company/', { name: 'Shortlived Ltd', is_customer: true })
+    const page = await consoleOf(service, 'superuser', `/company/${made.pk}/`, { locale: 'de-DE' })
+    await page.getByRole('heading', { name: 'Dateien' }).waitFor()
+    await page.getByRole('button', { name: 'Mehr', exact: true }).click()
+    await page.getByRole('button', { name: 'Notizen bearbeiten' }).click()
+    await page.getByLabel('Notizen').fill('Ruft freitags zurück')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('p.notes', { hasText: 'Ruft freitags zurück' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'company-notes')
+
+    const { body: part } = await service.member.post('/api/part/', { name: 'Lent out', salable: true })
+    await service.member.post('/api/stock/', { part: part.pk, quantity: 1 })
+    const [item] = await service.rows('select pk from stock_item where part = $1', [part.pk])
+    await service.rows('update stock_item set customer = $1 where pk = $2', [made.pk, item.pk])
+    await page.keyboard.press('Shift+D')
+    const dialog = page.getByRole('dialog', { name: 'Shortlived Ltd löschen?' })
+    await dialog.getByText('verschwinden mit ihr').waitFor()
+    await dialog.getByRole('button', { name: 'Löschen' }).click()
+    await dialog.getByText(`Die Firma hat Lagerposten von uns (${item.pk}).`).waitFor()
+    await service.rows('update stock_item set customer = null where pk = $1', [item.pk])
+    await dialog.getByRole('button', { name: 'Löschen' }).click()
+    await page.waitForURL('**/company/')
+    assert.equal((await service.member.get(`/api/company/${made.pk}/`)).status, 404)
+
+    const reader = await consoleOf(service, 'viewer', '/company/1/')
+    await reader.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await reader.getByRole('button', { name: 'More', exact: true }).count(), 0)
+  })
+
   it('lead to their orders, and to a new one with them', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
     const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)

@@ -1,13 +1,16 @@
 import facts from 'facts:/api/company/'
 import { useSignal } from '@preact/signals'
+import { useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/api.ts'
+import { Attachments } from '../../kit/attachments.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
 import { label, number, t } from '../../kit/language.ts'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
+import { navigate } from '../../kit/router.ts'
+import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 import { type Business, businessOf, CompanyBusiness } from './company-business.tsx'
 import { type Company, ELSEWHERE, FIELDS, Roles } from './company-facts.tsx'
@@ -30,42 +33,45 @@ export function CompanyPage({ at }: PageProperties) {
     addresses: withQuery(ADDRESSES, { company: at.pk, etag: true, limit: MOST }),
     ...businessOf(at.pk),
   })
-  const isEditing = useSignal(false)
+  const doing = useSignal<'edit' | 'notes' | 'delete' | undefined>(undefined)
   const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
-  const mayChange = rights.change
-  const edit = () => {
-    isEditing.value = true
+  const start = (what: typeof doing.value) => () => {
+    doing.value = what
   }
-  useCommands(() => (mayChange ? [{ keys: 'e', label: () => t('edit'), run: edit }] : []), [mayChange])
+  const close = start(undefined)
+  const saved = () => {
+    close()
+    again()
+  }
+  const actions = useActions(
+    data
+      ? [
+          rights.change && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
+          rights.change && { title: t('parts.edit-notes'), keys: 'o', icon: 'edit', run: start('notes') },
+          rights.delete && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+        ]
+      : [],
+    1,
+  )
   const crumbs = [{ text: t('companies.title'), to: '/company/' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data) return null
   const { body: company } = data.company
-  const button = mayChange && !isEditing.value && (
-    <button type="button" onClick={edit}>
-      <Icon name="edit" />
-      {t('edit')}
-    </button>
-  )
+  const what = doing.value
   return (
-    <Page title={company.name} crumbs={crumbs} state={<Roles company={company} />} actions={button}>
+    <Page title={company.name} crumbs={crumbs} state={<Roles company={company} />} actions={actions}>
       <div class="company-page">
         <div class="columns">
           <Panel>
-            {isEditing.value ? (
+            {what === 'edit' ? (
               <Edit
                 facts={facts}
                 url={url}
                 start={data.company}
                 names={FIELDS}
                 without={ELSEWHERE}
-                onSaved={() => {
-                  isEditing.value = false
-                  again()
-                }}
-                onCancel={() => {
-                  isEditing.value = false
-                }}
+                onSaved={saved}
+                onCancel={close}
               />
             ) : (
               <Facts
@@ -84,17 +90,43 @@ export function CompanyPage({ at }: PageProperties) {
               />
             )}
           </Panel>
-          {!isEditing.value && <CompanyBusiness company={company} business={data} />}
-          {company.notes && (
+          {what !== 'edit' && <CompanyBusiness company={company} business={data} />}
+          {(company.notes || what === 'notes') && (
             <Panel title={label('notes')}>
-              <p class="notes">{company.notes}</p>
+              {what === 'notes' ? (
+                <Edit
+                  facts={facts}
+                  url={url}
+                  start={data.company}
+                  names={['notes']}
+                  without="rest"
+                  onSaved={saved}
+                  onCancel={close}
+                />
+              ) : (
+                <p class="notes">{company.notes}</p>
+              )}
             </Panel>
           )}
         </div>
         <Contacts company={company.pk} rows={data.contacts.body.results} rights={rights} onChanged={again} />
         <Addresses company={company.pk} rows={data.addresses.body.results} rights={rights} onChanged={again} />
         {may('view', 'part', 'purchase_order') && <CompanyParts company={company} />}
+        <Attachments url="/api/company/attachment/" of={{ company: company.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
       </div>
+      {what === 'delete' && (
+        <Confirm
+          title={t('rows.delete-ask', { name: company.name })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, data.company.etag)
+            navigate('/company/', { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{t('companies.delete-text')}</p>
+        </Confirm>
+      )}
     </Page>
   )
 }

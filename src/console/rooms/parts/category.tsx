@@ -8,7 +8,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { Edit } from '../../kit/edit.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { number, t } from '../../kit/language.ts'
+import { t } from '../../kit/language.ts'
 import { Menu } from '../../kit/menu.tsx'
 import { Badge, Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
@@ -16,23 +16,18 @@ import { navigate } from '../../kit/router.ts'
 import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
 import { attempt } from '../../kit/toast.tsx'
+import { CategoryLinks, type CategoryRow, categoriesIn, MOST } from './category-links.tsx'
 import { CategoryParameters } from './category-parameters.tsx'
 import { FIELDS, NewCategory } from './new-category.tsx'
 import type { ParameterTemplate } from './part-reading.ts'
 import { firstParts, type PartRow, PartTable, useNewPart } from './parts.tsx'
 
-type Category = {
-  pk: number
-  name: string
+type Category = CategoryRow & {
   description: string
   structural: boolean
   starred: boolean
-  part_count: number
   path?: { pk: number; name: string }[]
 }
-
-/** The most categories below it, and parameters of its parts, that are read with it. */
-const MOST = 500
 
 type Doing = 'edit' | 'category' | 'parameters' | 'delete'
 
@@ -43,13 +38,13 @@ export function CategoryPage({ at }: PageProperties) {
   const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
   const { data, refusal, again } = useRead<{
     category: Category
-    below: ListPage<Category>
+    below: ListPage<CategoryRow>
     templates: ListPage<ParameterTemplate>
     parts: ListPage<PartRow>
   }>({
     category: withQuery(url, { path_detail: true }),
     parts: first,
-    below: withQuery('/api/part/category/', { parent: at.pk, cascade: false, ordering: 'name', limit: MOST }),
+    below: categoriesIn(at.pk),
     templates: withQuery('/api/part/parameter/template/', { category: at.pk, ordering: 'name', limit: MOST }),
   })
   const doing = useSignal<Doing | undefined>(undefined)
@@ -79,7 +74,6 @@ export function CategoryPage({ at }: PageProperties) {
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data) return null
   const category = data.category.body
-  const below = data.below.body.results
   const follow = async () => {
     await attempt(() => change(url, { starred: !category.starred }, undefined))
     again()
@@ -127,19 +121,7 @@ export function CategoryPage({ at }: PageProperties) {
       isFull
     >
       {category.description && <p class="page-text">{category.description}</p>}
-      {below.length > 0 && (
-        <nav class="places" aria-label={t('parts.categories')}>
-          {below.map(({ pk, name, part_count }) => (
-            <a key={pk} href={`/part/category/${pk}/`}>
-              {name}
-              <small>{number(part_count)}</small>
-            </a>
-          ))}
-          {data.below.body.count > below.length && (
-            <span class="quiet-text">{t('parts.and-more', { count: data.below.body.count - below.length })}</span>
-          )}
-        </nav>
-      )}
+      <CategoryLinks categories={data.below.body} />
       <PartTable
         key={category.pk}
         category={category.pk}

@@ -100,9 +100,13 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
           columns={[
             {
               name: 'SKU',
-              cell: ({ pk, SKU, MPN, manufacturer_part, active }) => (
+              cell: ({ pk, SKU, MPN, manufacturer_part, active, supplier, supplier_detail }) => (
                 <>
                   <a href={`/supplier-part/${pk}/`}>{SKU}</a>
+                  {/* prices need the room of a column of its own */}
+                  <small class="narrow-only">
+                    <a href={`/company/${supplier}/`}>{supplier_detail?.name}</a>
+                  </small>
                   {!active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
                   {MPN && (
                     <small>
@@ -114,6 +118,7 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
             },
             {
               name: 'supplier',
+              isWide: true,
               cell: ({ supplier, supplier_detail }) => <a href={`/company/${supplier}/`}>{supplier_detail?.name}</a>,
             },
             {

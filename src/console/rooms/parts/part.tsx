@@ -70,6 +70,10 @@ export function PartPage({ at }: PageProperties) {
     await attempt(() => change<Part>(url, { starred: !shown?.starred }, undefined))
     again()
   }
+  const useAgain = async () => {
+    await attempt(() => change<Part>(url, { active: true }, undefined))
+    again()
+  }
   const actions = useActions(
     shown
       ? [
@@ -87,6 +91,7 @@ export function PartPage({ at }: PageProperties) {
           mayCopy && { title: t('parts.copy'), icon: 'file', keys: 'd', run: start('copy') },
           mayCopy && shown.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: start('variant') },
           mayChange && { title: t(shown.starred ? 'parts.unfollow' : 'parts.follow'), icon: 'bell', run: follow },
+          mayChange && !shown.active && { title: t('parts.use-again'), icon: 'undo', run: useAgain },
           mayDelete && { title: t('delete'), icon: 'trash', run: start('delete') },
         ]
       : [],
@@ -254,7 +259,21 @@ export function PartPage({ at }: PageProperties) {
       {(what === 'copy' || what === 'variant') && <CopyPart part={part} asVariant={what === 'variant'} onClose={close} />}
       {what === 'stocktake' && <NewStocktake part={part} onDone={again} onClose={close} />}
       {what === 'labels' && <PrintLabels kind="part" items={[part.pk]} onClose={close} />}
-      {what === 'delete' && (
+      {what === 'delete' && part.active && mayChange && (
+        <Confirm
+          title={t('parts.retire', { name: part.full_name })}
+          button={t('parts.make-inactive')}
+          isHarmless
+          onConfirm={async () => {
+            await change<Part>(url, { active: false }, undefined)
+            again()
+          }}
+          onClose={close}
+        >
+          <p>{t('parts.retire-text')}</p>
+        </Confirm>
+      )}
+      {what === 'delete' && !(part.active && mayChange) && (
         <Confirm
           title={t('stock.delete', { item: part.full_name })}
           button={t('delete')}

@@ -1,7 +1,9 @@
 import partFacts from 'facts:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
+import type { Page as ListPage } from '../../kit/api.ts'
 import type { Column } from '../../kit/column.ts'
+import { useRead } from '../../kit/data.ts'
 import { EditCell } from '../../kit/edit-cell.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -9,10 +11,12 @@ import { useCommands } from '../../kit/keys.ts'
 import { quantity, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
+import { Refused } from '../../kit/refused.tsx'
 import { may } from '../../kit/session.ts'
 import { firstOf, Table } from '../../kit/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table-rows.ts'
 import { NewStock } from '../stock/new-stock.tsx'
+import { CategoryLinks, type CategoryRow, categoriesIn } from './category-links.tsx'
 import { NewCategory } from './new-category.tsx'
 import { NewPart } from './new-part.tsx'
 import { shownValue } from './parameters.tsx'
@@ -35,14 +39,14 @@ const columnsFor = (
 ): readonly Column<PartRow>[] => [
   {
     name: 'name',
-    width: '26%',
+    width: '22%',
     cell: ({ pk, name }) => (
       <a href={`/part/${pk}/`} title={name}>
         {name}
       </a>
     ),
   },
-  { name: 'IPN', width: '11rem', isWide: true, cell: ({ IPN }) => IPN },
+  { name: 'IPN', width: '8.5rem', isWide: true, cell: ({ IPN }) => IPN },
   {
     name: 'description',
     order: null,
@@ -56,12 +60,12 @@ const columnsFor = (
         part.description
       ),
   },
-  { ...IN_STOCK, width: '8.5rem' },
+  { ...IN_STOCK, width: '8rem' },
   { ...FREE, width: '12rem' },
   {
     name: 'ordering',
     title: () => t('parts.on-order'),
-    width: '8rem',
+    width: '7rem',
     align: 'end',
     isWide: true,
     cell: ({ ordering, units }) => (ordering > 0 ? quantity(ordering, units) : ''),
@@ -84,7 +88,7 @@ const columnsFor = (
   },
   {
     name: 'category',
-    width: '14rem',
+    width: '11rem',
     isWide: true,
     isExtra: isInCategory,
     cell: ({ category, category_detail }) =>
@@ -98,7 +102,7 @@ const columnsFor = (
     ({ pk, name }, at): Column<PartRow> => ({
       name: `parameter_${pk}`,
       title: () => name,
-      width: '8rem',
+      width: '7rem',
       isWide: true,
       isExtra: at >= SHOWN_PARAMETERS,
       cell: ({ parameters = [] }) => {
@@ -146,8 +150,8 @@ const listedIn = (category: number | undefined) => ({
   },
 })
 
-/** Where the first rows of the table of a category are. */
-export const firstParts = (category: number): string => firstOf(listedIn(category))
+/** Where the first rows of the table are, of all parts or of those of a category. */
+export const firstParts = (category?: number): string => firstOf(listedIn(category))
 
 type PartTableProperties = {
   category?: number
@@ -228,6 +232,13 @@ export function useNewPart(category?: number) {
 /** `/part/`: all parts. */
 export function Parts() {
   const { button, dialog } = useNewPart()
+  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  const first = useMemo(() => firstParts(), [])
+  const { data, refusal } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
+    { parts: first, ...(may('view', 'part_category') ? { categories: categoriesIn(undefined) } : {}) },
+    // the table says itself why there are no rows
+    ['parts', 'categories'],
+  )
   const isSorting = useSignal(false)
   const mayAddCategory = may('add', 'part_category')
   const sort = () => {
@@ -245,9 +256,13 @@ export function Parts() {
       )}
     </>
   )
+  if (refusal) return <Refused refusal={refusal} />
+  if (!data) return null
   return (
     <Page title={t('parts.title')} actions={actions} isFull>
+      {data.categories && <CategoryLinks categories={data.categories.body} />}
       <PartTable
+        first={data.parts && { url: first, page: data.parts.body }}
         empty={
           <Empty icon="chip" title={t('parts.none')}>
             {button}

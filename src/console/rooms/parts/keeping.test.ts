@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService()
+const { parts, supplier } = await fillWorkshop(service)
+const make = async (path: string, body: object): Promise<any> => {
+  const { status, body: made, text } = await service.superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return made
+}
+
+describe('parts that are kept in order', { skip: cannotBrowse }, () => {
+  it('are gone to by their categories, from the list of all', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Electronics 4' }).click()
+    await page.getByRole('heading', { name: 'Electronics', level: 1 }).waitFor()
+    assert.equal(await page.getByRole('navigation', { name: 'Categories' }).count(), 0, 'no empty line')
+    await page.goBack()
+    await page.getByRole('link', { name: 'Electronics 4' }).waitFor()
+    await page.getByText('4 rows').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'parts-categories')
+  })
+
+  it('are told apart by what they are, also where their parameters have columns', async () => {
+    for (const name of ['Resistance', 'Tolerance', 'Power']) {
+      const template = await make('/api/part/parameter/template/', { name })
+      await make('/api/part/parameter/', { part: parts.cable, template: template.pk, data: '1' })
+    }
+    const page = await consoleOf(service, 'member', '/part/category/1/')
+    await page.getByRole('columnheader', { name: 'Tolerance' }).waitFor()
+    const description = page.getByRole('button', { name: /^For the sensors at the doors/ })
+    const { width } = (await description.boundingBox()) ?? { width: 0 }
+    assert.ok(width >= 150, `${width} pixels`)
+    // what is cut off says so, which the text of a row of boxes cannot
+    assert.deepEqual(
+      await description.evaluate((button) => [getComputedStyle(button).display, getComputedStyle(button).textOverflow]),
+      ['block', 'ellipsis'],
+    )
+  })
+
+  it('lie in categories that speak of no places', async () => {
+    const page = await consoleOf(service, 'superuser', '/part/category/1/', { locale: 'de-DE' })
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'Neue Kategorie' })
+    await dialog.getByLabel('Nur zur Gliederung').waitFor()
+    assert.equal(await dialog.getByText('Enthält nur Orte').count(), 0)
+  })
+
+  it('are made inactive where they are to be deleted, and active again', async () => {
+    const { pk } = await make('/api/part/', { name: 'Old relay', category: 1 })
+    const page = await consoleOf(service, 'superuser', `/part/${pk}/`)
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('button', { name, exact: true }).click()
+    }
+    await page.getByRole('heading', { name: 'Old relay', level: 1 }).waitFor()
+    await choose('Delete')
+    await page.getByRole('dialog', { name: 'Make Old relay inactive first?' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Make inactive' }).click()
+    await page.getByText('Inactive', { exact: true }).waitFor()
+    await choose('Make active again')
+    await page.getByText('Inactive', { exact: true }).waitFor({ state: 'detached' })
+    await choose('Delete')
+    await page.getByRole('button', { name: 'Make inactive' }).click()
+    await page.getByText('Inactive', { exact: true }).waitFor()
+    await choose('Delete')
+    await page.getByRole('dialog', { name: 'Delete Old relay?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/part/')
+    assert.equal((await service.member.get(`/api/part/${pk}/`)).status, 404)
+  })
+
+  it('show on a phone what all suppliers ask, to its end', async () => {
+    const sold = await make('/api/company/part/', { part: parts.resistor, supplier, SKU: 'NEW-23182-EFC-LONG' })
+    await make('/api/company/price-break/', { part: sold.pk, quantity: 1_000, price: '12345.1641', price_currency: 'USD' })
+    const page = await consoleOf(service, 'superuser', `/part/${parts.resistor}/prices/`, {
+      viewport: { width: 390, height: 844 },
+      locale: 'de-DE',
+    })
+    const row = page.getByRole('row', { name: /NEW-23182-EFC-LONG/ })
+    await row.getByRole('link', { name: 'Brightwell Components' }).waitFor()
+    const over = await row.evaluate((found) => {
+      const table = found.closest('table') as HTMLElement
+      const panel = table.parentElement as HTMLElement
+      return Math.max(panel.scrollWidth - panel.clientWidth, table.getBoundingClientRect().right - innerWidth)
+    })
+    assert.ok(over <= 0, `${over} pixels are cut off`)
+    await looksAt(page, 'part-prices-suppliers')
+  })
+})
