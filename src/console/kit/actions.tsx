@@ -78,11 +78,11 @@ function Offer({ action, style, isInMenu }: { action: Action; style: string; isI
     </>
   )
   return 'to' in action ? (
-    <a class={`button ${style}`} href={action.to} aria-keyshortcuts={keys}>
+    <a class={`button ${style}`} href={action.to} aria-keyshortcuts={keys} data-ends-menu={isInMenu}>
       {content}
     </a>
   ) : (
-    <button type="button" class={style} aria-keyshortcuts={keys} onClick={action.run}>
+    <button type="button" class={style} aria-keyshortcuts={keys} data-ends-menu={isInMenu} onClick={action.run}>
       {content}
     </button>
   )

@@ -62,7 +62,18 @@ export function Menu({ label, icon, text, isNarrow, children }: Properties) {
         <Icon name={icon} />
         {text && <span class="wide-only">{text}</span>}
       </button>
-      <div id={id} ref={content} class="menu-content" hidden={!isOpen.value}>
+      {/* biome-ignore lint/a11y: what is pressed is a button or a link in it, which keys press too */}
+      <div
+        id={id}
+        ref={content}
+        class="menu-content"
+        hidden={!isOpen.value}
+        onClick={({ target }) => {
+          if (!(target as Element).closest('[data-ends-menu]')) return
+          isOpen.value = false
+          ref.current?.querySelector('button')?.focus()
+        }}
+      >
         {isOpen.value && children}
       </div>
     </div>
