@@ -16,7 +16,6 @@ export async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
   const [first] = items
   if (!first) return
   const more = first.count > items.length ? ` and ${first.count - items.length} more` : ''
-  throw invalidObject(
-    `The company has stock that left (stock item ${items.map(({ pk }) => pk).join(', ')}${more}); it can be made inactive instead`,
-  )
+  const named = items.map(({ pk }) => pk).join(', ') + more
+  throw invalidObject(`The company has stock that left (stock item ${named}); it can be made inactive instead`)
 }

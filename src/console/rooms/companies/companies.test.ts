@@ -60,9 +60,10 @@ describe('companies', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'company-notes')
 
-    const { body: part } = await service.member.post('/api/part/', { name: 'Lent out', salable: true })
-    await service.member.post('/api/stock/', { part: part.pk, quantity: 1 })
-    const [item] = await service.rows('select pk from stock_item where part = $1', [part.pk])
+    const { body: category } = await service.superuser.post('/api/part/category/', { name: 'Lent out' })
+    const { body: part } = await service.superuser.post('/api/part/', { name: 'Meter', category: category.pk, salable: true })
+    const { status, body: item, text } = await service.superuser.post('/api/stock/', { part: part.pk, quantity: 1 })
+    assert.equal(status, 201, text)
     await service.rows('update stock_item set customer = $1 where pk = $2', [made.pk, item.pk])
     await page.keyboard.press('Shift+D')
     const dialog = page.getByRole('dialog', { name: 'Shortlived Ltd löschen?' })
