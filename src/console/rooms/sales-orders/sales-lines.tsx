@@ -65,14 +65,6 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     edit: true,
   },
   {
-    name: 'sale_price_currency',
-    title: () => t('orders.currency'),
-    width: '5.5rem',
-    isDesk: true,
-    cell: (line) => <small>{line.sale_price_currency}</small>,
-    edit: true,
-  },
-  {
     name: 'total',
     title: () => t('orders.total'),
     width: '8.5rem',
