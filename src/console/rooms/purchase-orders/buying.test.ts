@@ -205,7 +205,10 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await cell.locator('select').selectOption('NZD')
     await page.keyboard.press('Enter')
     await page.locator('[data-at="0-5"]:not(.editing)').getByText('NZD').waitFor()
-    await page.locator('[data-at="0-4"]').getByText(/12,50.NZ/).waitFor()
+    await page
+      .locator('[data-at="0-4"]')
+      .getByText(/12,50.NZ/)
+      .waitFor()
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     assert.deepEqual([line.purchase_price_currency, Number(line.purchase_price)], ['NZD', 12.5])
     await looksAt(page, 'purchase-line-currency')
