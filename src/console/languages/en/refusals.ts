@@ -83,6 +83,7 @@ export const refusals: Readonly<Record<string, string>> = {
   'No matching line item found': 'No line of the order needs this',
   'Multiple matching line items found': 'Several lines need this',
   'Shipment does not match sales order': 'The shipment is of another order',
+  'Available quantity ({free}) exceeded': 'Only {free} of it are free.',
   'The stock item is not in stock': 'This item is not in stock',
   'The stock item is not of a part that the line takes': 'This item is not of a part that the line needs',
   'All of the stock item is put by already': 'All of this item is put by already',
