@@ -213,8 +213,6 @@ type ReferenceOptions = Uses & {
   default?: input.Default<unknown>
   /** Narrows what may be referred to. */
   only?: input.Only
-  /** The filter refuses what `only` does, unless rows refer to it all the same; otherwise it finds nothing then. */
-  filtersOnly?: boolean
   /** Columns of the object that rules want to know: they are read with the look-up, into `write.referred`. */
   keep?: readonly string[]
   /** The resource's name and address, for OPTIONS; and what `only` means there. */
@@ -250,12 +248,7 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
         }),
     filter:
       filter === true
-        ? {
-            kind: 'reference',
-            table,
-            sql: `{${of.name}} = {@value}`,
-            where: options.filtersOnly ? options.only?.where : undefined,
-          }
+        ? { kind: 'reference', table, sql: `{${of.name}} = {@value}` }
         : typeof filter === 'object'
           ? filter
           : undefined,

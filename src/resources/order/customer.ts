@@ -8,7 +8,6 @@ import { ONLY_COMPANIES } from '../company/company-roles.ts'
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
   customer: f.ref(table.customer, {
     only: ONLY_COMPANIES.customer,
-    filtersOnly: true,
     keep: ['currency'],
     filter: true,
     model: 'company',

@@ -14,7 +14,6 @@ import { leadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { company } from '../company/company.table.ts'
-import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
@@ -151,13 +150,7 @@ export const stockItemFilters: Record<string, Filter> = {
     'Leaves out the item with this key, and all that were split from it.',
     'ignore',
   ),
-  supplier: {
-    kind: 'reference',
-    table: () => company,
-    where: ONLY_COMPANIES.supplier.where,
-    sql: supplier,
-    help: 'Stock that was bought from the company with this key.',
-  },
+  supplier: of(() => company, supplier, 'Stock that was bought from the company with this key.'),
   manufacturer: of(() => company, manufacturer, 'Stock that was bought as made by the company with this key.'),
   company: of(
     () => company,

@@ -100,7 +100,6 @@ export const stockItem = resource({
     customer: f.ref(table.customer, {
       filter: true,
       only: ONLY_COMPANIES.customer,
-      filtersOnly: true,
       filters: { is_customer: true },
       model: 'company',
       address: '/api/company/',

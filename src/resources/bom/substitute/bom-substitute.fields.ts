@@ -18,7 +18,6 @@ export const substituteFields: f.Fields = {
     required: true,
     filter: true,
     only: ONLY_PARTS.component,
-    filtersOnly: true,
     filters: { component: true },
     model: 'part',
     address: '/api/part/',

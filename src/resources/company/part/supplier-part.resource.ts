@@ -132,7 +132,6 @@ export const supplierPart = resource({
       required: true,
       filter: true,
       only: ONLY_COMPANIES.supplier,
-      filtersOnly: true,
       filters: { is_supplier: true },
       model: 'company',
       address: '/api/company/',

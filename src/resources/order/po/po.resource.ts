@@ -64,7 +64,6 @@ export const purchaseOrder: Resource = resource({
       nullable: true,
       emptyIsNull: false,
       only: ONLY_COMPANIES.supplier,
-      filtersOnly: true,
       keep: ['currency'],
       filter: true,
       model: 'company',

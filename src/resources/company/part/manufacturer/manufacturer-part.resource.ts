@@ -47,7 +47,6 @@ export const manufacturerPart = resource({
       required: true,
       filter: true,
       only: ONLY_COMPANIES.manufacturer,
-      filtersOnly: true,
       filters: { is_manufacturer: true },
       model: 'company',
       address: '/api/company/',
