@@ -91,7 +91,7 @@ describe('what was typed', { skip: cannotBrowse }, () => {
     await page.getByRole('alertdialog', { name: 'Drop what you typed?' }).waitFor()
     await page.getByRole('button', { name: 'Drop it' }).click()
     await page.getByLabel('Phone').waitFor({ state: 'detached' })
-    await assertFocused(page, 'Halden Sensors')
+    await assertFocused(page, 'Edit')
   })
 })
 
