@@ -60,7 +60,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       />
     ),
   },
-  { name: 'reference', width: '6rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
     name: 'quantity',
     title: () => t('purchase.ordered'),
@@ -103,15 +103,6 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     along: { auto_pricing: false },
   },
   {
-    name: 'purchase_price_currency',
-    title: () => t('orders.currency'),
-    width: '5.5rem',
-    isDesk: true,
-    cell: (line) => <small>{line.purchase_price_currency}</small>,
-    edit: true,
-    along: { auto_pricing: false },
-  },
-  {
     name: 'total_price',
     title: () => t('orders.total'),
     width: '8.5rem',
@@ -128,7 +119,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
   },
   {
     name: 'destination',
-    width: '10rem',
+    width: '11rem',
     isWide: true,
     cell: ({ destination, destination_detail }) => (
       <span class={destination === null ? 'quiet-text' : ''} title={destination_detail?.pathstring}>
@@ -144,7 +135,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       />
     ),
   },
-  { name: 'notes', isDesk: true, width: '8rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
 ]
 
 type Sold = {

@@ -53,14 +53,6 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
     edit: true,
   },
   {
-    name: 'price_currency',
-    title: () => t('orders.currency'),
-    width: '5.5rem',
-    isDesk: true,
-    cell: (line) => <small>{line.price_currency}</small>,
-    edit: true,
-  },
-  {
     name: 'target_date',
     width: '8rem',
     isDesk: true,
