@@ -174,25 +174,22 @@ function passedOver(
 ): string[] {
   const { key, from } = objectsOf(by, parameters)
   const rows = `${rowsOfObject(resource, by, narrowing, parameters)}::integer`
-  const [forwards, backwards, earlier] = by.direction === 'desc' ? ['desc', 'asc', '>'] : ['asc', 'desc', '<']
-  /** The first object in this direction through which so many rows come. */
+  const [forwards, backwards] = by.direction === 'desc' ? ['desc', 'asc'] : ['asc', 'desc']
+  /** The first in this direction through which so many rows come; several objects may be alike in it, and are taken together. */
   const first = (direction: string, isAsked: string, reached: string) => {
-    const counted = `select object.pk, ${key} as key, ${rows} as rows from ${from} where ${IS_WORTH} and ${isAsked} and ${key} is not null
-      order by ${key} ${direction}, object.pk ${direction} limit ${ALL}`
-    // in an order of all objects the sum grows row by row; among those that are alike it would be made of all of them together, which takes longer
-    const way = `order by key ${direction}, pk ${direction}`
-    const sums = `select pk, key, sum(rows) over (${way} rows unbounded preceding) as through from (${counted}) one`
-    return `(select pk, key, through from (${sums}) sums where through ${reached} ${way} limit 1) found`
+    const way = `order by key ${direction}`
+    const counted = `select ${key} as key, ${rows} as rows from ${from} where ${IS_WORTH} and ${isAsked} and ${key} is not null
+      ${way} limit ${ALL}`
+    // said twice, the order lets the sum be made in one go
+    const sums = `select key, sum(rows) over (${way}) as through from (${counted}) one`
+    return `(select key, through from (${sums}) sums where through ${reached} ${way} limit 1) found`
   }
-  // several objects may be alike in this: the page is looked for among the rows of all of them
-  const alike = (which: string) =>
-    `(select coalesce(sum(${rows}), 0) from ${from} where ${key} = found.key and object.pk ${which} found.pk)`
-  const fromStart = (isAsked: string) =>
-    `select key, through - ${alike(`${earlier}=`)} as rows from ${first(forwards, isAsked, `> ${before}`)}`
+  const own = `(select coalesce(sum(${rows}), 0) from ${from} where ${key} = found.key)`
+  const fromStart = (isAsked: string) => `select key, through - ${own} as rows from ${first(forwards, isAsked, `> ${before}`)}`
   if (total === undefined) return [`passed as materialized (${fromStart('true')})`]
   const all = '(select total from far)'
   const isFar = '(select is_far from far)'
-  const fromEnd = `select key, ${all} - through - ${alike(earlier)} from ${first(backwards, isFar, `>= ${all} - ${before}`)}`
+  const fromEnd = `select key, ${all} - through from ${first(backwards, isFar, `>= ${all} - ${before}`)}`
   return [
     `far as materialized (select total, coalesce(${before} > total / 2, false) as is_far from (select ${total} as total) all_rows)`,
     `passed as materialized ((${fromStart(`not ${isFar}`)}) union all (${fromEnd}))`,
