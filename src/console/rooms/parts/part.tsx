@@ -66,12 +66,9 @@ export function PartPage({ at }: PageProperties) {
   const mayStocktake = may('add', 'stocktake') && shown?.virtual === false
   const mayDelete = may('delete', 'part')
   const mayCopy = may('add', 'part')
-  const follow = async () => {
-    await attempt(() => change<Part>(url, { starred: !shown?.starred }, undefined))
-    again()
-  }
-  const useAgain = async () => {
-    await attempt(() => change<Part>(url, { active: true }, undefined))
+  /** Changes fields of it by one press. */
+  const set = (values: Partial<Part>) => async () => {
+    await attempt(() => change<Part>(url, values, undefined))
     again()
   }
   const actions = useActions(
@@ -90,8 +87,12 @@ export function PartPage({ at }: PageProperties) {
           mayCopy && { title: t('parts.add-related'), icon: 'link', keys: 'r', run: start('related') },
           mayCopy && { title: t('parts.copy'), icon: 'file', keys: 'd', run: start('copy') },
           mayCopy && shown.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: start('variant') },
-          mayChange && { title: t(shown.starred ? 'parts.unfollow' : 'parts.follow'), icon: 'bell', run: follow },
-          mayChange && !shown.active && { title: t('parts.use-again'), icon: 'undo', run: useAgain },
+          mayChange && {
+            title: t(shown.starred ? 'parts.unfollow' : 'parts.follow'),
+            icon: 'bell',
+            run: set({ starred: !shown.starred }),
+          },
+          mayChange && !shown.active && { title: t('parts.use-again'), icon: 'undo', run: set({ active: true }) },
           mayDelete && { title: t('delete'), icon: 'trash', run: start('delete') },
         ]
       : [],
