@@ -174,7 +174,7 @@ function passedOver(
 ): string[] {
   const { key, from } = objectsOf(by, parameters)
   const rows = `${rowsOfObject(resource, by, narrowing, parameters)}::integer`
-  const [forwards, backwards] = by.direction === 'desc' ? ['desc', 'asc'] : ['asc', 'desc']
+  const backwards = by.direction === 'desc' ? 'asc' : 'desc'
   /** The first in this direction through which so many rows come; several objects may be alike in it, and are taken together. */
   const first = (direction: string, isAsked: string, reached: string) => {
     const way = `order by key ${direction}`
@@ -185,7 +185,7 @@ function passedOver(
     return `(select key, through from (${sums}) sums where through ${reached} ${way} limit 1) found`
   }
   const own = `(select coalesce(sum(${rows}), 0) from ${from} where ${key} = found.key)`
-  const fromStart = (isAsked: string) => `select key, through - ${own} as rows from ${first(forwards, isAsked, `> ${before}`)}`
+  const fromStart = (isAsked: string) => `select key, through - ${own} as rows from ${first(by.direction, isAsked, `> ${before}`)}`
   if (total === undefined) return [`passed as materialized (${fromStart('true')})`]
   const all = '(select total from far)'
   const isFar = '(select is_far from far)'
