@@ -185,7 +185,8 @@ function passedOver(
     return `(select key, through from (${sums}) sums where through ${reached} ${way} limit 1) found`
   }
   const own = `(select coalesce(sum(${rows}), 0) from ${from} where ${key} = found.key)`
-  const fromStart = (isAsked: string) => `select key, through - ${own} as rows from ${first(by.direction, isAsked, `> ${before}`)}`
+  const fromStart = (isAsked: string) =>
+    `select key, through - ${own} as rows from ${first(by.direction, isAsked, `> ${before}`)}`
   if (total === undefined) return [`passed as materialized (${fromStart('true')})`]
   const all = '(select total from far)'
   const isFar = '(select is_far from far)'
