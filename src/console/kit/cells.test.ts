@@ -48,6 +48,28 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: 'New contact' }).waitFor()
   })
 
+  it('take the key that follows at once what began them, before it was known to be no scan', async () => {
+    await service.member.post('/api/company/contact/', { company: company.pk, name: 'Zoe', phone: '40' })
+    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const contacts = page.getByRole('grid', { name: 'Contacts' })
+    const row = contacts.getByRole('row').filter({ hasText: 'Zoe' })
+    const phone = row.getByRole('gridcell').filter({ hasText: '40' })
+    const atOnce = async (...keys: string[]) => {
+      for (const key of keys) {
+        await page.keyboard.down(key)
+        await page.keyboard.up(key)
+      }
+    }
+    await phone.focus()
+    await atOnce('6', 'Escape')
+    await contacts.locator('.cells-editor').waitFor({ state: 'detached' })
+    await row.getByText('40', { exact: true }).waitFor()
+    assert.equal(await phone.evaluate((cell) => cell === document.activeElement), true)
+    await atOnce('7', '8', 'Enter')
+    await row.getByText('78', { exact: true }).waitFor()
+    await contacts.locator('.cells-editor').waitFor({ state: 'detached' })
+  })
+
   it('of lists begin so, too', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'Edit: Description' }).focus()

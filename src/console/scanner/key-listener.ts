@@ -28,6 +28,9 @@ function restore({ input, value }: DateField): void {
  */
 export function listenForScans(delay: number, scanned: (code: string) => void): () => void {
   const passed = new WeakSet<Event>()
+  /** The key that is being told apart, and the one on which others were given back that had been held back before it. */
+  let pressed: Event | undefined
+  let after: Event | undefined
   /** The date that was there before the keys of which it is not known yet. */
   let before: DateField | undefined
   const keys = new ScanKeys<KeyboardEvent>({
@@ -44,6 +47,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     },
     typed(events) {
       before = undefined
+      after = pressed
       for (const event of events) if (!passed.has(event)) giveBack(event)
     },
     // whoever pressed g is no scanner, nor is what comes then
@@ -55,7 +59,10 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     hasCapsLock = event.getModifierState('CapsLock')
     const { target } = event
     const date = isDate(target) && [...event.key].length === 1 ? (before ?? { input: target, value: target.value }) : undefined
-    if (!keys.press(strokeOf(event), event)) return
+    pressed = event
+    const isHeld = keys.press(strokeOf(event), event)
+    pressed = undefined
+    if (!isHeld) return
     if (date) {
       before = date
       passed.add(event)
@@ -64,13 +71,25 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     event.preventDefault()
     event.stopImmediatePropagation()
   }
+  // What was given back may have opened a field, which is drawn once the first listener has ended: the key is for that, and was on its way to
+  // what had the focus before.
+  const onNext = (event: Event) => {
+    if (event !== after || !(event instanceof KeyboardEvent)) return
+    after = undefined
+    const focus = document.activeElement
+    if (!focus || focus === document.body || focus === event.target) return
+    event.stopImmediatePropagation()
+    if (!pressIn(focus, event)) event.preventDefault()
+  }
   const settle = () => keys.settle()
   window.addEventListener('keydown', onKey, { capture: true })
+  window.addEventListener('keydown', onNext, { capture: true })
   // what was typed belongs where it was typed
   window.addEventListener('pointerdown', settle, { capture: true })
   return () => {
     settle()
     window.removeEventListener('keydown', onKey, { capture: true })
+    window.removeEventListener('keydown', onNext, { capture: true })
     window.removeEventListener('pointerdown', settle, { capture: true })
   }
 }
@@ -86,8 +105,14 @@ function strokeOf(event: KeyboardEvent): Stroke {
 
 /** Gives a key back to whatever has the focus, as if it was pressed now. */
 function giveBack(held: KeyboardEvent): void {
-  const { key, code, shiftKey, ctrlKey, altKey, metaKey } = held
+  const { key, ctrlKey, altKey } = held
   const target = document.activeElement ?? document.body
+  const isFree = pressIn(target, held)
+  if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
+}
+
+/** Presses a key once more, in an element. @returns whether what the browser does by itself is still to be done */
+function pressIn(target: Element, { key, code, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   const again = new KeyboardEvent('keydown', {
     key,
     code,
@@ -100,8 +125,7 @@ function giveBack(held: KeyboardEvent): void {
     composed: true,
   })
   returned.add(again)
-  const isFree = target.dispatchEvent(again)
-  if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
+  return target.dispatchEvent(again)
 }
 
 /** What is pressed by the space bar. */
