@@ -1,6 +1,6 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals'
 import { createContext } from 'preact'
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useLayoutEffect } from 'preact/hooks'
 import { isOnItsWay, place } from './router.ts'
 
 /** Something that people can do here: by a key, or by its name in the palette. */
@@ -46,7 +46,8 @@ export function register(added: readonly Command[], path?: string): () => void {
 /** Registers the commands of a component while it is shown. They are taken anew when one of `on` changes. */
 export function useCommands(made: () => readonly Command[], on: readonly unknown[] = []): void {
   const path = useContext(PathOfPage)
-  useEffect(() => register(made(), path), [...on, path])
+  // before it is painted: what is seen can be done at once
+  useLayoutEffect(() => register(made(), path), [...on, path])
 }
 
 /** How long after the first key of two the second may come, in milliseconds. */
