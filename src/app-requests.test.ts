@@ -180,6 +180,15 @@ describe('what is sent', () => {
     assert.equal((await staff.put(`${codes}${pk}/metadata/`, { metadata: { a: 'x\u0000y' } })).status, 400)
   })
 
+  it('is refused as JSON with what PostgreSQL cannot keep, and only that: NUL, and half of a surrogate pair', async () => {
+    const address = `${codes}${(await staff.post(codes, { code: 'JSON' })).body.pk}/metadata/`
+    for (const metadata of ['\ud800', { a: 'x\udfff' }, { '\udc00': 1 }, ['\ude00\ud83d'], '\\\u0000', '\\\ud800'])
+      for (const answer of [await staff.put(address, { metadata }), await staff.patch(address, { metadata })])
+        assert.deepEqual([answer.status, answer.body], [400, { metadata: ['Not a valid string.'] }], JSON.stringify(metadata))
+    for (const metadata of ['😀', { '😀': '\\u0000' }, '\\ud800', 'ud800'])
+      assert.deepEqual((await staff.put(address, { metadata })).body, { metadata })
+  })
+
   it('is ignored on GET, even when it is malformed', async () => {
     const { port } = service.app.server.address() as AddressInfo
     const status = await new Promise<number | undefined>((resolve, reject) => {

@@ -413,6 +413,9 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
 
 const MAX_JSON_DEPTH = 64
 
+/** What PostgreSQL keeps in no JSON: U+0000, and half of a surrogate pair. A backslash that is itself escaped begins neither. */
+const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
 function depth(value: unknown): number {
   let level: unknown[] = [value]
   for (let at = 0; ; at++) {
@@ -427,7 +430,7 @@ export function json(options: Common<string> = {}): Input<string> {
   const read = (value: unknown) => {
     if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(`Values are nested no deeper than ${MAX_JSON_DEPTH} levels.`)
     const result = JSON.stringify(value)
-    if (result.includes('\\u0000')) throw new FieldError(texts.string)
+    if (NOT_STORABLE.test(result)) throw new FieldError(texts.string)
     return result
   }
   return { ...build(options, { schema: Type.Any(), options: { type: 'field' }, read }), read }
