@@ -4,7 +4,7 @@ import type { Query } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
 import { pageLinks } from '../../kit/http/http.ts'
-import { findConditions, type ListRequest, readListRequest, readWindow } from '../../kit/reading/list.ts'
+import { findConditions, type ListRequest, readListRequest, readListWindow } from '../../kit/reading/list.ts'
 import { runLists } from '../../kit/reading/lists-together.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { FieldError, texts } from '../../kit/request/errors.ts'
@@ -160,7 +160,7 @@ async function read(request: Request<typeof body>, name: Kind, own: Query): Prom
     limit: String(limit ?? 1),
     offset: String(offset ?? 0),
   }
-  const window = readWindow(query, config.maxPageSize, false)
+  const window = readListWindow(query, config.maxPageSize, false)
   const conditions = await findConditions(resource, query, request)
   return { name, query, request: readListRequest(resource, query, caller, window, request, conditions) }
 }

@@ -99,6 +99,10 @@ describe('POST /api/search/', () => {
     const regex = await search({ search: '(bolt', search_regex: true, part: {}, company: {} })
     assert.match(regex.part.error, /^search: /)
     assert.match(regex.company.error, /^search: /)
+    // its pages go on by an offset, which a walk refuses
+    const walk = await search({ search: 'bolt', part: { cursor: '' }, company: {} })
+    assert.deepEqual(walk.part, { error: 'cursor: A walk by cursor takes no offset.' })
+    assert.equal(walk.company.count, 1)
   })
 
   it('stays within the rights of the caller', async () => {
