@@ -118,4 +118,6 @@ test('the table of the docs has a row for every variable', () => {
   const rows = configurationTable().split('\n').slice(2)
   assert.ok(rows.length >= 16)
   for (const row of rows) assert.match(row, /^\| `[A-Z][A-Z0-9_]+` \| .+ \| .+ \| .+ \|$/)
+  // what a variable stands for when it is absent is said in words
+  for (const row of rows) assert.doesNotMatch(row, /\bundefined\b/)
 })

@@ -330,6 +330,7 @@ const variables = {
   metricsToken: optional({
     name: 'METRICS_TOKEN',
     parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+    fallbackText: 'none',
     meaning:
       'What shows `/metrics` to whoever sends it (`Authorization: Bearer ...`). Without it they are shown on this machine alone, and not through a proxy.',
     allowed: 'at least 16 printable characters, no space',
