@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
-import { strToU8, zipSync } from 'fflate'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { de } from '../../../console/languages/de.ts'
 import { filesFolder, form } from '../../../testing/files.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
@@ -89,6 +89,36 @@ describe('POST /api/bom/import/upload/', () => {
       assert.equal(model_fields.quantity.required, true)
       assert.equal(await loose(), 0, 'nothing is kept of the file')
     })
+
+  it('reads all rows of a workbook, wherever they stand and whatever it says of how far it reaches', async () => {
+    for (const [name, bookType] of [
+      ['far.xlsx', 'xlsx'],
+      ['far.xls', 'biff8'],
+      ['far.xml', 'xlml'],
+    ] as const) {
+      const far = spreadsheet.utils.aoa_to_sheet(sheet)
+      spreadsheet.utils.sheet_add_aoa(far, [['R-22K', 2]], { origin: 'A9000' })
+      const book = spreadsheet.utils.book_new(far, 'Parts')
+      let content: Uint8Array = spreadsheet.write(book, { type: 'buffer', bookType })
+      if (bookType === 'xlsx') {
+        const packed = unzipSync(content)
+        const at = 'xl/worksheets/sheet1.xml'
+        const outdated = strFromU8(packed[at] as Uint8Array).replace('ref="A1:E9000"', 'ref="A1:B2"')
+        assert.match(outdated, /<dimension ref="A1:B2"/)
+        content = zipSync({ ...packed, [at]: strToU8(outdated) })
+      }
+      const { status, body } = await upload(name, content)
+      assert.equal(status, 201, JSON.stringify(body))
+      assert.deepEqual(body.rows, [
+        ['R-10K', '4', 'R1, R2', 'small'],
+        ['U-1', '1', null, null],
+        ['R-22K', '2', null, null],
+      ])
+      spreadsheet.utils.sheet_add_aoa(far, Array(5_000).fill(['R-22K', 2]), { origin: 'A4' })
+      const long = spreadsheet.write(spreadsheet.utils.book_new(far, 'Parts'), { type: 'buffer', bookType })
+      assert.equal(await refusal(name, long), 'It has more than 5000 rows.')
+    }
+  })
 
   it('reads Western European texts of Windows', async () => {
     const { body } = await upload('old.csv', Buffer.from('Part,Quantity\nK\xf6rper,1\n', 'latin1'))

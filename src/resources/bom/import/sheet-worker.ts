@@ -51,15 +51,23 @@ function readWorkbook(bytes: Uint8Array, { rows, columns }: SheetBounds): unknow
     type: 'array',
     dense: true,
     sheets: 0,
-    sheetRows: rows + 2,
+    nodim: true,
     cellFormula: false,
     cellHTML: false,
   })
   const sheet = book.Sheets[book.SheetNames[0] ?? '']
-  if (!sheet?.['!ref']) return []
-  const range = spreadsheet.utils.decode_range(sheet['!ref'])
-  range.e.c = Math.min(range.e.c, range.s.c + columns)
-  return spreadsheet.utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: false, range })
+  // how far a sheet reaches is seen by its cells: what the workbook says of it may be outdated, and blank rows may be many
+  const holds = (cell: spreadsheet.CellObject | undefined) => cell?.v !== undefined && cell.v !== ''
+  // of a row only the cells that there are: it may be thousands of columns wide
+  const filled = Object.values(sheet?.['!data'] ?? []).filter((row) => Object.values(row).some(holds))
+  if (!sheet || filled.length === 0) return []
+  sheet['!data'] = filled.slice(0, rows + 2)
+  const width = Math.max(...sheet['!data'].map(({ length }) => length))
+  sheet['!ref'] = spreadsheet.utils.encode_range({
+    s: { r: 0, c: 0 },
+    e: { r: sheet['!data'].length - 1, c: Math.min(width - 1, columns) },
+  })
+  return spreadsheet.utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: false })
 }
 
 function read(): unknown[][] {
