@@ -120,6 +120,36 @@ describe('POST /api/bom/import/upload/', () => {
     }
   })
 
+  it('reads a percentage of a workbook as it was written, which keeps it as a fraction', async () => {
+    const shares = spreadsheet.utils.aoa_to_sheet([
+      ['Part IPN', 'Quantity', 'Overage'],
+      ['R-10K', 0.05, 0.05],
+      ['R-22K', 2, 0.07],
+      ['U-1', 1, 3],
+    ])
+    for (const [cell, format] of [
+      ['B2', '0.00" % of a reel"'],
+      ['C2', '0%'],
+      ['C3', '0.00%'],
+    ] as const)
+      shares[cell].z = format
+    const book = spreadsheet.utils.book_new(shares, 'Parts')
+    for (const [name, bookType] of [
+      ['shares.xlsx', 'xlsx'],
+      ['shares.xls', 'biff8'],
+      ['shares.xml', 'xlml'],
+    ] as const)
+      assert.deepEqual(
+        (await upload(name, spreadsheet.write(book, { type: 'buffer', bookType }))).body.rows,
+        [
+          ['R-10K', '0.05', '5%'],
+          ['R-22K', '2', '7%'],
+          ['U-1', '1', '3'],
+        ],
+        name,
+      )
+  })
+
   it('reads Western European texts of Windows', async () => {
     const { body } = await upload('old.csv', Buffer.from('Part,Quantity\nK\xf6rper,1\n', 'latin1'))
     assert.equal(body.rows[0][0], 'Körper')

@@ -46,12 +46,28 @@ function unpacked(bytes: Uint8Array, { unpackedBytes }: SheetBounds): Uint8Array
   return zipSync(parts as Zippable, { level: 0 })
 }
 
+/** Whether a number is shown as a share of a hundred. In quotes, or behind a backslash, stands what is shown as it is. */
+const isPercentage = (format: unknown): boolean =>
+  String(format ?? '')
+    .replaceAll(/"[^"]*"|\\./g, '')
+    .includes('%')
+
+/** A workbook keeps 5 % as 0.05: it is read as it was written, as out of a text file. Fifteen digits are what the workbook is sure of. */
+function writeOutPercentages(cells: readonly (spreadsheet.CellObject | undefined)[]): void {
+  for (const cell of cells)
+    if (typeof cell?.v === 'number' && isPercentage(cell.z)) {
+      cell.v = `${Number((cell.v * 100).toPrecision(15))}%`
+      cell.t = 's'
+    }
+}
+
 function readWorkbook(bytes: Uint8Array, { rows, columns }: SheetBounds): unknown[][] {
   const book = spreadsheet.read(bytes, {
     type: 'array',
     dense: true,
     sheets: 0,
     nodim: true,
+    cellNF: true,
     cellFormula: false,
     cellHTML: false,
   })
@@ -62,6 +78,7 @@ function readWorkbook(bytes: Uint8Array, { rows, columns }: SheetBounds): unknow
   const filled = Object.values(sheet?.['!data'] ?? []).filter((row) => Object.values(row).some(holds))
   if (!sheet || filled.length === 0) return []
   sheet['!data'] = filled.slice(0, rows + 2)
+  for (const row of sheet['!data']) writeOutPercentages(Object.values(row))
   const width = Math.max(...sheet['!data'].map(({ length }) => length))
   sheet['!ref'] = spreadsheet.utils.encode_range({
     s: { r: 0, c: 0 },
