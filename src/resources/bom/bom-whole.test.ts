@@ -61,6 +61,17 @@ for (const method of ['PUT', 'PATCH'] as const)
       assert.equal((await member.send(method, '/api/bom/99999/validate/', { valid: true })).status, 404)
     })
 
+    it('is refused of a line that has changed since it was read', async () => {
+      const address = `/api/bom/${await add('Chair', 'Leg')}/`
+      const etag = (await member.get(address)).headers.etag as string
+      await member.patch(address, { quantity: 7 })
+      const validate = (seen: string) => member.send(method, `${address}validate/`, { valid: true }, { 'If-Match': seen })
+      assert.equal((await validate(etag)).status, 412)
+      assert.equal((await member.get(address)).body.validated, false)
+      assert.equal((await validate((await member.get(address)).headers.etag as string)).status, 200)
+      assert.equal((await member.get(address)).body.validated, true)
+    })
+
     it('is for roles that may change parts', async () => {
       const pk = await add('Chair', 'Leg')
       await assertCallers(
@@ -124,6 +135,19 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
       }
     assert.equal((await member.send('PUT', '/api/part/99999/bom-validate/', { valid: true })).status, 404)
     assert.equal((await member.get('/api/part/99999/bom-validate/')).status, 404)
+  })
+
+  it('is refused of a part that has changed since it was read', async () => {
+    const part = `/api/part/${parts['Red chair']}/`
+    const etag = (await member.get(part)).headers.etag as string
+    await member.patch(part, { description: 'Redder' })
+    const before = (await member.get(address())).body
+    await add('Red chair', 'Seat')
+    for (const method of ['PUT', 'PATCH'] as const)
+      assert.equal((await member.send(method, address(), { valid: true }, { 'If-Match': etag })).status, 412)
+    assert.deepEqual((await member.get(address())).body, before)
+    const now = (await member.get(part)).headers.etag as string
+    assert.equal((await member.send('PUT', address(), { valid: true }, { 'If-Match': now })).status, 200)
   })
 
   it('takes the checksums of the existing system for what they are', async () => {

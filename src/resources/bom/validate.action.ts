@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { notFound } from '../../kit/request/problem.ts'
+import { lockRow } from '../../kit/writing/write.ts'
+import { bomItem } from './bom-item.resource.ts'
+import { lockBom } from './bom-rules.ts'
 
 const validateLine = (method: 'PUT' | 'PATCH') =>
   action({
@@ -18,12 +20,12 @@ const validateLine = (method: 'PUT' | 'PATCH') =>
       valid: input.boolean({ default: false, help: 'Whether the line is valid; false if left out.' }),
     },
     answer: Type.Object({ valid: Type.Boolean() }),
-    async run({ tx, pk, body: { valid } }) {
-      const line = await tx.first(
-        `update bom_item set checksum = case when $2 then digest else '' end where pk = $1 returning pk`,
-        [pk, valid ?? false],
-      )
-      if (!line) throw notFound()
+    async run(request) {
+      const { tx, pk } = request
+      const { valid } = request.body
+      await lockBom(tx)
+      await lockRow(bomItem, pk, request)
+      await tx.query(`update bom_item set checksum = case when $2 then digest else '' end where pk = $1`, [pk, valid ?? false])
       return { valid: valid ?? false }
     },
   })

@@ -3,8 +3,10 @@ import { action, view } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
+import { lockRow } from '../../kit/writing/write.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { digestOf } from '../bom/lines-of.ts'
+import { part } from './part.resource.ts'
 
 const path = '/api/part/{id}/bom-validate/'
 const access = roles('part')
@@ -44,15 +46,16 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
       valid: input.boolean({ default: false, help: 'Must be true.' }),
     },
     answer,
-    async run({ tx, pk, caller, body }) {
+    async run(request) {
+      const { tx, pk, caller, body } = request
       if (body.valid !== true) throw invalid({ valid: ['It must be true.'] })
       await lockBom(tx)
+      await lockRow(part, pk, request)
       const found = await tx.first<{ checksum: string }>(
         `update part set bom_checksum = ${digestOf('part.pk')}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1
          returning bom_checksum as checksum`,
         [pk, caller.pk],
       )
-      if (!found) throw notFound()
       await tx.query('update bom_item set checksum = digest where part = $1 and checksum <> digest', [pk])
       return found
     },
