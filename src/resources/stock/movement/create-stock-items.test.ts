@@ -142,3 +142,11 @@ test('the latest serial number of a tree', async () => {
   settings.set('SERIAL_NUMBER_GLOBALLY_UNIQUE', true)
   assert.equal(await latest(2), '99')
 })
+
+test('the latest serial number is the one that is counted on to, also where several begin with the same number, or with one that is huge', async () => {
+  const latest = (part: number) => services.database.transaction((tx) => latestSerial({ ...services, tx }, part))
+  await make(['2026-9', '2026-10', '2026-8'].map((serial) => ({ part: 3, quantity: '1', serial })))
+  assert.equal(await latest(3), '2026-10')
+  await make(['9999999999', '10000000000'].map((serial) => ({ part: 3, quantity: '1', serial })))
+  assert.equal(await latest(3), '10000000000')
+})

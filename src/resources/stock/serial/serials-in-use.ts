@@ -71,7 +71,8 @@ export function lockSerials(context: Context, parts: readonly number[]): void {
 
 /**
  * The serial number after which `~` counts on: the highest of the part's tree, or of all parts where serial numbers are
- * globally unique; null when there is none yet. It stays the latest only under `lockSerials`.
+ * globally unique; null when there is none yet. It stays the latest only under `lockSerials`. Of several with the same number, as 2026-9 and
+ * 2026-10 or what is beyond the largest integer, a longer one is higher.
  */
 export async function latestSerial(
   context: Pick<Services, 'settings'> & { tx: Pick<Tx, 'first'> },
@@ -82,7 +83,7 @@ export async function latestSerial(
     : 'and part in (select pk from part where path && array(select path[1] from part where pk = $1))'
   const row = await context.tx.first<{ serial: string }>(
     `select serial from stock_item where serial <> '' and $1::integer is not null ${tree}
-     order by serial_int desc, serial desc, pk desc limit 1`,
+     order by serial_int desc, length(serial) desc, serial desc, pk desc limit 1`,
     [part],
   )
   return row?.serial ?? null
