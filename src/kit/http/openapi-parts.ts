@@ -104,11 +104,12 @@ const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unkno
 
 /** The refusals that follow from the form of an operation. */
 function usualRefusals(operation: Operation): ProblemCode[] {
-  const { method, path, kind, body, query, access, right, versioned, keyed, unsafe, needsNoRoom, throttled } = operation
+  const { method, path, kind, body, access, right, versioned, keyed, later, unsafe, needsNoRoom, throttled } = operation
   const writes = method !== 'GET'
   const hasBody = kind === 'create' || kind === 'update' || kind === 'bulk-delete' || (kind === 'metadata' && writes) || body
   return [
-    ...(hasBody || kind === 'list' || query ? (['invalid'] as const) : []),
+    // whatever stands in a query is looked at
+    'invalid',
     access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
     ...(access(NOBODY, right) ? [] : (['permission_denied'] as const)),
     ...(writes || unsafe ? (['cross_site'] as const) : []),
@@ -116,7 +117,7 @@ function usualRefusals(operation: Operation): ProblemCode[] {
     ...(writes ? (['conflict'] as const) : []),
     ...(versioned ? (['precondition_failed'] as const) : []),
     ...(hasBody ? (['too_large', 'unsupported_media_type'] as const) : []),
-    ...(keyed ? (['idempotency_mismatch'] as const) : []),
+    ...(keyed || later ? (['idempotency_mismatch'] as const) : []),
     ...(throttled ? (['throttled'] as const) : []),
     'unavailable',
     ...(kind === 'create' ? (['keys_used_up'] as const) : []),

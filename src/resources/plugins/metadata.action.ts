@@ -28,6 +28,7 @@ const contract = {
     plugin: 'The key of a plugin; without it and `pk`, the metadata are those of the plugins as a whole.',
     pk: 'The primary key of a plugin.',
   },
+  refuses: { not_found: 'There is no such plugin.' },
   answer: Type.Object({ metadata: Type.Any({ description: 'What clients attached: any JSON.' }) }),
 }
 
