@@ -8,8 +8,7 @@ import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { recordHistory } from '../stock/movement/stock-history.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import type { OnBuild } from './build-state.ts'
-import { trackedLinesOf } from './item/allocation-rules.ts'
+import { type AllocatableLine, refuseOtherParts, trackedLinesOf } from './item/allocation-rules.ts'
 import { lockOutputs, type Outputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
 import { requirePassedTests } from './output/required-tests.ts'
 import { useUp } from './use-up.ts'
@@ -63,7 +62,9 @@ export const completeBuildOutputs = action({
     const named = body.outputs.map(({ output }) => output)
     const locked = await lockOutputs(request, named, location)
     const { build, outputs, allocations, items } = locked
-    if (!body.accept_incomplete_allocation) await requireComponents(request, locked, named)
+    const tracked = await trackedLinesOf(tx, build.pk)
+    if (!body.accept_incomplete_allocation) requireComponents(locked, named, tracked)
+    refuseOtherParts(allocations, tracked, items)
     await requirePassedTests(request, outputs)
     for (const item of outputs) Object.assign(item, { is_building: false, status, location, fate: 'changed' })
     await useUp(request, allocations, items, notes)
@@ -83,12 +84,7 @@ export const completeBuildOutputs = action({
 })
 
 /** Refuses outputs that lack tracked components. */
-async function requireComponents(
-  { tx }: OnBuild,
-  { build, allocations, items }: Outputs,
-  named: readonly number[],
-): Promise<void> {
-  const tracked = await trackedLinesOf(tx, build.pk)
+function requireComponents({ allocations, items }: Outputs, named: readonly number[], tracked: readonly AllocatableLine[]): void {
   const putBy = new Map<string, Decimal>()
   for (const { build_line, install_into, quantity } of allocations)
     putBy.set(`${install_into} ${build_line}`, add(putBy.get(`${install_into} ${build_line}`) ?? '0', quantity))

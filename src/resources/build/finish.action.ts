@@ -8,7 +8,7 @@ import { acceptsAlreadySo } from '../order/wrong-state.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, isActive, lockBuild, notActive } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
-import { type AllocatableLine, linesOf } from './item/allocation-rules.ts'
+import { type AllocatableLine, linesOf, refuseOtherParts } from './item/allocation-rules.ts'
 import { freeAll, lockAllocated, type OpenAllocation } from './item/open-allocations.ts'
 import { useUp } from './use-up.ts'
 
@@ -27,7 +27,7 @@ export const finishBuild = action({
     'A build order that is pending or in production is complete: what is put by for no output in particular is used up, and what is put by for outputs is free again.',
   refuses: {
     invalid:
-      'An output is not complete; a line has more than it takes, an untracked one less, or less was made than ordered, without the flag that accepts it, on which the refusal then stands.',
+      'An output is not complete; a line has more than it takes, an untracked one less, or less was made than ordered, without the flag that accepts it, on which the refusal then stands; something is put by that its line does not take any more.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -83,6 +83,7 @@ export const finishBuild = action({
     if (isSo) return body
 
     const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')
+    refuseOtherParts(used, lines, items)
     freeAll(tx, freed, items)
     await useUp(request, used, items)
     await endBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')

@@ -369,6 +369,19 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await get(`/api/build/${pk}/`)).status, 10)
   })
 
+  it('is refused where something is put by that its line does not take any more', async () => {
+    const { pk, leg, line } = await chairs(1)
+    const [item, other] = [await stock(leg, 20), await part()]
+    await allocate(pk, line, item, 4)
+    const [{ bom_item }] = await service.rows('select bom_item from build_line where pk = $1', [line])
+    assert.equal((await service.member.patch(`/api/bom/${bom_item}/`, { sub_part: other })).status, 200)
+    const answer = await act(pk, 'finish', { accept_incomplete: true })
+    assert.match(answer.body.non_field_errors[0], new RegExp(`^Stock item ${item} is of a part that its line does not take`))
+    assert.equal((await get(`/api/stock/${item}/`)).quantity, 20)
+    await act(pk, 'unallocate')
+    assert.equal((await act(pk, 'finish', { accept_incomplete: true, accept_unallocated: true })).status, 201)
+  })
+
   it('of several at once uses stock up once', async () => {
     const { pk, leg, line } = await chairs(2)
     const item = await stock(leg, 10)

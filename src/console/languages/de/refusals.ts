@@ -320,6 +320,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'Required build quantity has not been completed': 'Es wurde weniger gefertigt als bestellt.',
   'Build order has incomplete outputs': 'Es ist noch etwas in Fertigung.',
   'Stock item {pk} is not in stock any more': 'Der Posten {pk} ist nicht mehr auf Lager.',
+  'Stock item {pk} is of a part that its line does not take any more: give it back first':
+    'Der Posten {pk} ist von einem Teil, das seine Position nicht mehr braucht: Gib ihn zuerst zurück.',
 
   // of codes and scans
   'No match found for barcode data': 'Niemand kennt diesen Code',

@@ -1,7 +1,9 @@
 import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+import type { OpenAllocation } from './open-allocations.ts'
 
 /** A line of a build order for which stock is put by. Quantities in units of its component. */
 export type AllocatableLine = {
@@ -56,6 +58,26 @@ export const fits = (
 ): boolean =>
   trackable === line.trackable &&
   (part === line.part || (line.allow_variants && part_path.includes(line.part)) || line.substitutes.includes(part))
+
+/**
+ * Refuses to use up what is put by for a line that does not take it any more: the line may have got another component since, or the item may
+ * have been converted to another part.
+ * @param lines those of the build order, as they are; what is put by for others is left out
+ * @throws Problem 400
+ */
+export function refuseOtherParts(
+  allocations: readonly Pick<OpenAllocation, 'build_line' | 'stock_item'>[],
+  lines: readonly AllocatableLine[],
+  items: ReadonlyMap<number, LockedItem>,
+): void {
+  const known = new Map(lines.map((line) => [line.pk, line]))
+  const other = allocations.find(({ build_line, stock_item }) => {
+    const line = known.get(build_line)
+    return line && !line.consumable && !fits(line, items.get(stock_item) as LockedItem, line.trackable)
+  })
+  if (other)
+    throw invalidObject(`Stock item ${other.stock_item} is of a part that its line does not take any more: give it back first`)
+}
 
 /** An output into which components go. */
 export type Output = Pick<LockedItem, 'pk' | 'build' | 'is_building'>
