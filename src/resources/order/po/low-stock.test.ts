@@ -318,6 +318,20 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     assert.deepEqual((await viewer.get(`${LOW}?build=${board}`)).body.orders, [])
   })
 
+  it('does not order again what is built into outputs that are complete', async () => {
+    const from = await supplier()
+    const engine = await component('0')
+    await set(engine, { trackable: true })
+    await supplierPart(from, { part: engine })
+    const board = await build([[engine, 2]])
+    await service.rows('update build_order set completed = 9 where pk = $1', [board])
+    const { body } = await viewer.get(`${LOW}?build=${board}`)
+    assert.deepEqual(
+      body.orders[0].lines.map(({ part, lacks }: any) => [part, lacks]),
+      [[engine, 2]],
+    )
+  })
+
   it('refuses what is no build order, and whoever may not see them', async () => {
     assert.deepEqual(Object.keys((await member.post(LOW, { build: 99_999 })).body), ['build'])
     assert.equal((await viewer.get(`${LOW}?build=x`)).status, 400)

@@ -63,15 +63,19 @@ const COMING = `cross join lateral (
 /** Stock counts with all variants, as the minimum of a part does. */
 const LOW = `select ${shownOf('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${COMING}`
 
+/** What outputs that are complete have of a tracked component, which is put by no longer. */
+const BUILT_IN = 'case when component.trackable then item.quantity * b.completed else 0 end'
+
 /**
  * Of each component of a build order that is worked on, what its lines still take, and what is free of it, of its substitutes and of
  * variants that will do. What is optional or consumable is not put by, and not wanted.
  */
 const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
   from (
-    select line.part, sum(greatest(line.quantity - coalesce(put.by, 0), 0)) as quantity, array_agg(item.pk) as items,
+    select line.part, sum(greatest(line.quantity - coalesce(put.by, 0) - ${BUILT_IN}, 0)) as quantity, array_agg(item.pk) as items,
       bool_or(item.allow_variants) as with_variants
     from build_line line join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
+    join part component on component.pk = line.part
     left join lateral (select sum(a.quantity) as by from build_allocation a where a.build_line = line.pk) put on true
     where line.build = $1 and b.status in ${ACTIVE} and not item.consumable and not item.optional group by line.part
   ) wanted
