@@ -9,7 +9,7 @@ import { FormDialog } from '../../kit/form-dialog.tsx'
 import type { IconName } from '../../kit/icon.tsx'
 import { count, type PlainKey, quantity, t } from '../../kit/language.ts'
 import { SerialNumbers } from '../stock/serial-numbers.tsx'
-import { type Build, type Output, toBegin } from './build-facts.ts'
+import { type Build, type BuildLine, countLacking, lackingOf, type Output, toBegin } from './build-facts.ts'
 
 /** What can be done with a build order that is worked on. */
 export type BuildAction = 'allocate' | 'begin' | 'free' | 'finish' | 'cancel'
@@ -89,10 +89,11 @@ async function saidOf(action: PlannedAction, build: Build, values: Values): Prom
   const { pk, reference, part_detail } = build
   switch (action) {
     case 'allocate': {
-      const lacking = withQuery('/api/build/line/', { build: pk, allocated: false, consumable: false, limit: 1 })
+      const urls = lackingOf(pk)
+      const read = Promise.all([get<Page<unknown>>(urls.lacking), get<Page<BuildLine>>(urls.tracked)])
       // it is done, whether or not that can be read
-      const left = await get<Page<unknown>>(lacking).catch(() => undefined)
-      return left && left.body.count > 0 ? count('builds.not-in-full', left.body.count) : t('builds.all-put-by')
+      const left = await read.then(([others, tracked]) => countLacking(others.body, tracked.body)).catch(() => 0)
+      return left > 0 ? count('builds.not-in-full', left) : t('builds.all-put-by')
     }
     case 'begin':
       return t('builds.begun', { amount: quantity(String(values.quantity), part_detail?.units) })

@@ -1,11 +1,15 @@
 import build from 'facts:/api/build/'
 import line from 'facts:/api/build/line/'
+import { type Page, withQuery } from '../../kit/api.ts'
 import { type Amount, compare, minus, sum, times } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { label, quantity, t } from '../../kit/language.ts'
 import type { PartBrief, State } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
+
+/** The most lines with tracked components that are looked through. */
+const MOST_TRACKED = 200
 
 /** A build order, as `/api/build/` has it. */
 export type Build = {
@@ -38,6 +42,8 @@ export type Build = {
 export type BuildLine = {
   pk: number
   bom_item: number
+  /** Of its order, how much is made. */
+  build_detail?: { completed: number } | null
   part_detail: (PartBrief & { assembly: boolean; active: boolean }) | null
   bom_item_detail: {
     reference: string
@@ -100,9 +106,28 @@ export const lineFacts: ResourceFacts = line
 /** The fields of its forms, in their order. What is not here is under "More". */
 export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
 
+/** How much of a tracked component is built into outputs that are complete: it is put by no longer, and needed no more. */
+export function builtIn({ part_detail, bom_item_detail, build_detail }: BuildLine): string {
+  return part_detail?.trackable ? times(bom_item_detail?.quantity ?? 0, build_detail?.completed ?? 0) : '0'
+}
+
 /** How much of a component is neither put by nor used up yet. Consumables are never put by. */
-export const lacks = ({ quantity, allocated, bom_item_detail }: BuildLine): number =>
-  bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(quantity, allocated)))
+export const lacks = (line: BuildLine): number =>
+  line.bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(minus(line.quantity, line.allocated), builtIn(line))))
+
+/** Where the lines of a build order stand for which not as much is put by as they take. */
+export const lackingOf = (build: string | number | undefined) => {
+  const open = { build, allocated: false, consumable: false }
+  return {
+    lacking: withQuery('/api/build/line/', { ...open, tracked: false, limit: 1 }),
+    // the service does not tell what of these is built in already
+    tracked: withQuery('/api/build/line/', { ...open, tracked: true, build_detail: true, limit: MOST_TRACKED }),
+  }
+}
+
+/** How many of these lines lack something. */
+export const countLacking = (others: Page<unknown>, tracked: Page<BuildLine>): number =>
+  others.count + tracked.results.filter((line) => lacks(line) > 0).length
 
 /** How much of a tracked component an output takes. */
 export const takes = (line: BuildLine, output: Output): string => times(line.bom_item_detail?.quantity ?? 0, output.quantity)

@@ -1,4 +1,5 @@
 import type { Column } from '../../kit/column.ts'
+import { compare } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { quantity, t } from '../../kit/language.ts'
@@ -7,7 +8,7 @@ import { navigate } from '../../kit/router.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { Free } from '../stock/free.tsx'
-import { type Build, type BuildLine, isActive, isShort, lacks, lineFacts } from './build-facts.ts'
+import { type Build, type BuildLine, builtIn, isActive, isShort, lacks, lineFacts } from './build-facts.ts'
 
 /** A quantity with five decimals and its unit is whole where there is room. */
 const WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
@@ -40,7 +41,12 @@ const columns: readonly Column<BuildLine>[] = [
     align: 'end',
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
-        <span class={lacks(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>
+        <span class={lacks(line) === 0 ? 'came' : ''}>
+          {quantity(line.allocated, line.part_detail?.units)}
+          {compare(builtIn(line), 0) > 0 && (
+            <small> {t('builds.built-in', { amount: quantity(builtIn(line), line.part_detail?.units) })}</small>
+          )}
+        </span>
       ),
   },
   {
@@ -105,7 +111,7 @@ export function BuildLines({ build, mayPick, onRows }: Properties) {
       columns={isActive(build) ? columns : onceDone}
       filters={isActive(build) ? ['allocated', 'available', ...KINDS] : KINDS}
       rareFilters={KINDS}
-      fixed={{ build: String(build.pk), flawed_stock: 'true' }}
+      fixed={{ build: String(build.pk), flawed_stock: 'true', build_detail: 'true' }}
       to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
       title={t('builds.components')}
       as="lines"

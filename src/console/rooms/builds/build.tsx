@@ -18,7 +18,19 @@ import type { Rows } from '../../kit/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
 import { OtherOrder } from '../orders/other-order.tsx'
 import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
-import { type Build, type BuildLine, CANCELLED, FIELDS, facts, isActive, type Output, STATES } from './build-facts.ts'
+import {
+  type Build,
+  type BuildLine,
+  CANCELLED,
+  countLacking,
+  FIELDS,
+  facts,
+  isActive,
+  isShort,
+  lackingOf,
+  type Output,
+  STATES,
+} from './build-facts.ts'
 import { BuildLines } from './build-lines.tsx'
 import { FinishBuild, type Missing, missingOf } from './finish-build.tsx'
 import { LineDialog } from './line-dialog.tsx'
@@ -34,9 +46,10 @@ const BUTTONS = 3
 
 type Shown = Missing & {
   build: Build
-  /** How many components there is too little of, and how many are not put by as a whole. */
+  /** How many components there is too little of, and how many are not put by as a whole; the tracked ones are apart. */
   short: ListPage<unknown>
   lacking: ListPage<unknown>
+  tracked: ListPage<BuildLine>
   below: ListPage<Build>
   outputs?: ListPage<Output>
 }
@@ -45,11 +58,17 @@ type Doing = BuildAction | 'edit' | 'order' | { known: Values }
 /** `/build/:pk/`: one build order: what it makes, what it needs, and what is put by for it. The line `?line=` of it is open. */
 export function BuildPage({ at }: PageProperties) {
   const url = `/api/build/${at.pk}/`
-  const ofLines = { build: at.pk, allocated: false, consumable: false, limit: 1 }
   const { data, refusal, again } = useRead<Shown>({
     build: withQuery(url, { part_detail: true }),
-    short: withQuery('/api/build/line/', { ...ofLines, available: false }),
-    lacking: withQuery('/api/build/line/', ofLines),
+    short: withQuery('/api/build/line/', {
+      build: at.pk,
+      allocated: false,
+      available: false,
+      consumable: false,
+      tracked: false,
+      limit: 1,
+    }),
+    ...lackingOf(at.pk),
     ...missingOf(at.pk),
     below: withQuery('/api/build/', { parent: at.pk, part_detail: true, limit: MOST }),
     ...(may('view', 'stock')
@@ -74,8 +93,8 @@ export function BuildPage({ at }: PageProperties) {
   const outputs = data?.outputs?.body.results ?? []
   const isOpen = build !== undefined && isActive(build)
   const mayAct = isOpen && may('add', 'build')
-  const short = data?.short.body.count ?? 0
-  const lacking = data?.lacking.body.count ?? 0
+  const short = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
+  const lacking = data ? countLacking(data.lacking.body, data.tracked.body) : 0
   const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
   // what comes next is what the eye falls on
   const next: BuildAction =

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, cellOf, consoleOf, looksAt } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { parts } = await fillWorkshop(service)
+const { parts, places } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<number> => {
   const { status, body: made, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
@@ -110,6 +110,41 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     assert.equal((await service.member.get(`/api/build/line/${line.pk}/`)).body.allocated, 3)
+  })
+
+  it('is not told that a tracked component lacks that is built in already', async () => {
+    const chip = await make('/api/part/', { name: 'Secure chip', component: true, trackable: true, category: 1 })
+    const lock = await make('/api/part/', { name: 'Lock', assembly: true, trackable: true, category: 1 })
+    await make('/api/bom/', { part: lock, sub_part: chip, quantity: 1 })
+    const stocked = await service.superuser.post('/api/stock/', { part: chip, quantity: 2, serial_numbers: '1-2', location: places.bench })
+    assert.equal(stocked.status, 201, stocked.text)
+    const pk = await make('/api/build/', { part: lock, quantity: 2, reference: 'BO-0708' })
+    const begun = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '1-2' })
+    assert.equal(begun.status, 201, begun.text)
+    const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
+    const items = (await service.member.get(`/api/stock/?part=${chip}&ordering=serial`)).body.results
+    const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
+    /** Builds the next chip into the next lock. */
+    const complete = async () => {
+      const output = outputs.shift().pk
+      const item = { build_line: line.pk, stock_item: items.shift().pk, quantity: 1, output }
+      const put = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
+      assert.equal(put.status, 201, put.text)
+      const done = await service.member.post(`/api/build/${pk}/complete/`, { outputs: [{ output }], location: places.bench, status: 10 })
+      assert.equal(done.status, 201, done.text)
+    }
+    await complete()
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
+    await row.getByText('1 built in').waitFor()
+    assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '1')
+    await looksAt(page, 'build-built-in')
+    await complete()
+    await page.reload()
+    await row.getByText('2 built in').waitFor()
+    assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '')
+    // what comes next is the end of it, and no putting by
+    assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Finish the order')
   })
 
   it('makes what a sales order lacks, for its customer and its day', async () => {

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { type Answer, type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { minus, sum } from '../../kit/exact.ts'
+import { compare, minus, sum } from '../../kit/exact.ts'
 import { Figures } from '../../kit/figures.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { quantity, t } from '../../kit/language.ts'
@@ -18,6 +18,7 @@ import {
   type Build,
   type BuildItem,
   type BuildLine,
+  builtIn,
   isActive,
   lacks,
   moreThanNeeded,
@@ -48,7 +49,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   const isOpen = isActive(build)
   const bomItem = useSignal(known)
   const { data, refusal, again } = useRead<Shown>({
-    line: `/api/build/line/${pk}/?flawed_stock=true`,
+    line: `/api/build/line/${pk}/?flawed_stock=true&build_detail=true`,
     taken: withQuery('/api/build/item/', {
       build_line: pk,
       part_detail: true,
@@ -93,6 +94,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
             rows={[
               [t('builds.needed'), quantity(line.quantity, units)],
               [t('builds.put-by'), isOpen && quantity(line.allocated, units)],
+              [t('builds.is-built-in'), isOpen && compare(builtIn(line), 0) > 0 && quantity(builtIn(line), units)],
               [t('builds.lacks'), isOpen && lacks(line) > 0 && quantity(lacks(line), units), 'bad'],
               [
                 t('parts.free'),

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { number, quantity, t } from '../../kit/language.ts'
 import { Row } from './row.tsx'
-import { missingOf, missingOfBuild, type Work } from './work.ts'
+import { type BuildLine, missingOf, missingOfBuild, type Work } from './work.ts'
 
 /** What cannot go on, as parts for it are missing. */
 export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
@@ -19,7 +19,7 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
       action={{ label: t('home.part'), to: `/part/${line.part_detail?.pk}/` }}
     />
   )),
-  ...(buildLines?.results ?? []).map((line) => (
+  ...withoutBuiltIn(buildLines?.results ?? []).map((line) => (
     <Row
       key={`build-${line.pk}`}
       icon="wrench"
@@ -34,3 +34,6 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
     />
   )),
 ]
+
+/** The service counts what is built in already as missing. */
+const withoutBuiltIn = (lines: readonly BuildLine[]) => lines.filter((line) => missingOfBuild(line) > 0)

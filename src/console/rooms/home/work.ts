@@ -1,5 +1,6 @@
 import type { Page } from '../../kit/api.ts'
 import { account, may } from '../../kit/session.ts'
+import { type BuildLine as LineOfBuild, lacks } from '../builds/build-facts.ts'
 import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
 
 /** How many days ahead is looked for what is due. */
@@ -47,14 +48,9 @@ type Expiring = {
   part_detail: PartBrief | null
   location_detail: { name: string; pathstring: string } | null
 }
-type BuildLine = {
-  pk: number
+export type BuildLine = LineOfBuild & {
   build: number
-  quantity: number
-  allocated: number
-  total_available_stock: number
-  part_detail: PartBrief | null
-  build_detail: { pk: number; reference: string } | null
+  build_detail: { pk: number; reference: string; completed: number } | null
 }
 type SalesLine = {
   pk: number
@@ -136,5 +132,4 @@ export const missingOf = ({ quantity, shipped, allocated, available_stock, avail
   tidy(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
 
 /** Of the line of a build order, the same. */
-export const missingOfBuild = ({ quantity, allocated, total_available_stock }: BuildLine): number =>
-  tidy(quantity - allocated - Math.max(0, total_available_stock))
+export const missingOfBuild = (line: BuildLine): number => tidy(lacks(line) - Math.max(0, line.total_available_stock))

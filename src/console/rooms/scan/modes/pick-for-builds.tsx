@@ -1,7 +1,8 @@
 import { get } from '../../../kit/api.ts'
+import { sum } from '../../../kit/exact.ts'
 import { number, quantity, t } from '../../../kit/language.ts'
 import type { Station } from '../../../scanner/station.ts'
-import { type BuildLine, lacks, type Output, outputName } from '../../builds/build-facts.ts'
+import { type BuildLine, builtIn, lacks, type Output, outputName } from '../../builds/build-facts.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
 import type { PickFor, WhichOne } from './pick-for.ts'
@@ -36,7 +37,7 @@ export const pickForBuilds: PickFor = {
 }
 
 async function linesAmong(candidates: readonly number[]): Promise<WhichOne['choices']> {
-  const lines = await Promise.all(candidates.map((pk) => get<BuildLine>(`/api/build/line/${pk}/`)))
+  const lines = await Promise.all(candidates.map((pk) => get<BuildLine>(`/api/build/line/${pk}/?build_detail=true`)))
   return lines.map(({ body: line }) => ({
     text: [line.part_detail?.full_name, line.bom_item_detail?.reference, quantity(lacks(line), line.part_detail?.units)]
       .filter(Boolean)
@@ -56,22 +57,24 @@ async function outputsAmong(candidates: readonly number[], build_line: number): 
 
 /** What the order takes and is put by: consumables never are. */
 function Lines({ order, station }: { order: number; station: Station }) {
-  const lines = useLinesOf<BuildLine>('/api/build/line/', { build: order, consumable: false }, station)
+  const lines = useLinesOf<BuildLine>('/api/build/line/', { build: order, consumable: false, build_detail: true }, station)
   if (!lines) return null
-  return (
-    <Progress
-      title={t('scan.lines-of-build')}
-      rows={lines.map(({ pk, part_detail: part, bom_item_detail: item, quantity: of, allocated }) => ({
-        pk,
-        text: part?.full_name ?? '',
-        more: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
-          .filter(Boolean)
-          .join(' · '),
-        done: allocated,
-        of,
-        said: t('scan.of', { done: number(allocated), of: number(of) }),
-        unit: part?.units ?? '',
-      }))}
-    />
-  )
+  return <Progress title={t('scan.lines-of-build')} rows={lines.map(rowOf)} />
+}
+
+/** What is built into outputs that are complete is done, too. */
+function rowOf(line: BuildLine) {
+  const { pk, part_detail: part, bom_item_detail: item, quantity: of, allocated } = line
+  const done = Number(sum([allocated, builtIn(line)]))
+  return {
+    pk,
+    text: part?.full_name ?? '',
+    more: [item?.reference, item?.optional && t('parts.optional'), part?.trackable && t('scan.into-outputs')]
+      .filter(Boolean)
+      .join(' · '),
+    done,
+    of,
+    said: t('scan.of', { done: number(done), of: number(of) }),
+    unit: part?.units ?? '',
+  }
 }
