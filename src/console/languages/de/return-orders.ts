@@ -46,4 +46,6 @@ export const returnOrders: Record<keyof typeof words, string> = {
   'returns.take-back-button.other': '{count} Stück zurücknehmen',
   'returns.take-back-more': 'Die Ware bleibt gesperrt, bis jemand sie angesehen hat.',
   'returns.title': 'Rücksendungen',
+  'returns.undecided.one': 'Bei {count} Stück, das zurückkam, ist das Ergebnis offen.',
+  'returns.undecided.other': 'Bei {count} Stück, die zurückkamen, ist das Ergebnis offen.',
 }

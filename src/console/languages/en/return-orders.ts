@@ -44,4 +44,6 @@ export const returnOrders = {
   'returns.take-back-button.other': 'Take {count} items back',
   'returns.take-back-more': 'It stays in quarantine until somebody has looked at it.',
   'returns.title': 'Returns',
+  'returns.undecided.one': 'What becomes of {count} item that came back is undecided.',
+  'returns.undecided.other': 'What becomes of {count} items that came back is undecided.',
 } as const

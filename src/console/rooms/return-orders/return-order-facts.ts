@@ -40,3 +40,7 @@ export const UNDECIDED = 10
 /** Those that have not come back yet. */
 export const outstanding = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
   lines.filter(({ received_date }) => received_date === null)
+
+/** Those that have come back, and of which nobody has said what becomes. */
+export const undecided = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
+  lines.filter(({ received_date, outcome }) => received_date !== null && outcome === UNDECIDED)

@@ -20,7 +20,7 @@ import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/or
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
-import { IN_PROGRESS, outstanding, PENDING, type ReturnLine, type ReturnOrder, STATES } from './return-order-facts.ts'
+import { IN_PROGRESS, outstanding, PENDING, type ReturnLine, type ReturnOrder, STATES, undecided } from './return-order-facts.ts'
 import { useFoundScans } from './scanned-item.ts'
 import { TakeBack } from './take-back.tsx'
 
@@ -169,13 +169,20 @@ export function ReturnOrderPage({ at }: PageProperties) {
           order={data.order}
           deed={what}
           issueText="returns.issue-more"
-          missing={coming.length > 0 && count('returns.missing', coming.length)}
+          missing={missingOf(lines)}
           again={again}
           onClose={close}
         />
       )}
     </Page>
   )
+}
+
+/** What is said before an order is completed: its lines are closed then. */
+function missingOf(lines: readonly ReturnLine[]): string | false {
+  const [coming, open] = [outstanding(lines).length, undecided(lines).length]
+  const said = [coming > 0 && count('returns.missing', coming), open > 0 && count('returns.undecided', open)]
+  return said.filter(Boolean).join(' ') || false
 }
 
 const nameOf = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`

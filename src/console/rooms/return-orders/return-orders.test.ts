@@ -130,6 +130,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.getByText('Still out').waitFor()
     await keys.press('c')
     await page.getByRole('dialog').getByText('1 item has not come back').waitFor()
+    await page.getByRole('dialog').getByText('What becomes of 1 item that came back is undecided.').waitFor()
     await keys.press('Enter')
     await page.locator('.badge', { hasText: 'Complete' }).waitFor()
     assert.equal(keys.pressed, 11)
