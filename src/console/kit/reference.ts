@@ -18,6 +18,13 @@ const KINDS = {
     text: (row) => joined(text(row.title), text(row.line1)),
     more: (row) => joined(text(row.line2), `${text(row.postal_code)} ${text(row.postal_city)}`.trim(), text(row.country)),
   },
+  /** What can be built. */
+  assembly: {
+    url: '/api/part/',
+    query: { active: true, assembly: true, virtual: false },
+    text: (row) => joined(text(row.IPN), text(row.name)),
+    more: (row) => text(row.description),
+  },
   build: {
     url: '/api/build/',
     query: { part_detail: true },
@@ -130,7 +137,7 @@ const OF_ORDERS: Record<string, Reference> = { address: 'address', contact: 'con
 
 /** What `parent` refers to, and names that mean something else in one resource than in the others. */
 const OF_RESOURCE: Record<string, Record<string, Reference>> = {
-  '/api/build/': { parent: 'build' },
+  '/api/build/': { parent: 'build', part: 'assembly' },
   '/api/company/part/': { default_supplier: 'supplier' },
   '/api/company/price-break/': { part: 'supplierPart' },
   '/api/order/po-line/': { part: 'supplierPart' },

@@ -176,11 +176,17 @@ function happened(order: SalesOrder, shipments: readonly Shipment[]): Happening[
   return all.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 }
 
-/** What a build order for a sales order begins with: the first assembly of which too little is free, and how much of it. */
+/**
+ * What a build order for a sales order begins with: the first assembly of which too little is free and as it should be, and how much of it.
+ */
 function toMake(lines: readonly SalesLine[], { target_date }: SalesOrder): Values {
   const short = lines
     .filter(({ part_detail }) => part_detail?.assembly)
-    .map((line) => ({ line, missing: tidy(lacks(line) - line.available_stock - line.available_variant_stock) }))
+    .map((line) => ({ line, missing: tidy(lacks(line) - goodStock(line)) }))
     .find(({ missing }) => missing > 0)
   return { target_date, ...(short ? { part: short.line.part, quantity: String(short.missing) } : {}) }
 }
+
+/** How much of what is free for a line can go to a customer: what is damaged, or to be looked at, is never put by unasked. */
+const goodStock = ({ available_stock, available_variant_stock, flawed_stock = [] }: SalesLine): number =>
+  Math.max(0, available_stock + available_variant_stock - flawed_stock.reduce((all, { quantity }) => all + quantity, 0))
