@@ -51,6 +51,7 @@ export const refusals: Readonly<Record<string, string>> = {
     'This service fetches no pictures from other addresses.',
 
   // of stock and orders
+  'This build output is not fully allocated': 'Not all components that go into it are put by.',
   'The supplier part has a pack size defined, but flag use_pack_size not set':
     'What this supplier sells comes in packs: say whether the quantity is packs.',
   'Only {left} are still to come; allow_over_receipt takes more': 'Only {left} are still to come.',

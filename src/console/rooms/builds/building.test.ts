@@ -116,7 +116,12 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     const chip = await make('/api/part/', { name: 'Secure chip', component: true, trackable: true, category: 1 })
     const lock = await make('/api/part/', { name: 'Lock', assembly: true, trackable: true, category: 1 })
     await make('/api/bom/', { part: lock, sub_part: chip, quantity: 1 })
-    const stocked = await service.superuser.post('/api/stock/', { part: chip, quantity: 2, serial_numbers: '1-2', location: places.bench })
+    const stocked = await service.superuser.post('/api/stock/', {
+      part: chip,
+      quantity: 2,
+      serial_numbers: '1-2',
+      location: places.bench,
+    })
     assert.equal(stocked.status, 201, stocked.text)
     const pk = await make('/api/build/', { part: lock, quantity: 2, reference: 'BO-0708' })
     const begun = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '1-2' })
@@ -130,7 +135,11 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
       const item = { build_line: line.pk, stock_item: items.shift().pk, quantity: 1, output }
       const put = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
       assert.equal(put.status, 201, put.text)
-      const done = await service.member.post(`/api/build/${pk}/complete/`, { outputs: [{ output }], location: places.bench, status: 10 })
+      const done = await service.member.post(`/api/build/${pk}/complete/`, {
+        outputs: [{ output }],
+        location: places.bench,
+        status: 10,
+      })
       assert.equal(done.status, 201, done.text)
     }
     await complete()
@@ -145,6 +154,64 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '')
     // what comes next is the end of it, and no putting by
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Finish the order')
+  })
+
+  it('is told which outputs lack a tracked component, and puts it by for one after the other', async () => {
+    const reed = await make('/api/part/', { name: 'Reed', component: true, trackable: true, category: 1 })
+    const pipe = await make('/api/part/', { name: 'Pipe', assembly: true, trackable: true, category: 1 })
+    await make('/api/bom/', { part: pipe, sub_part: reed, quantity: 1 })
+    const stocked = await service.superuser.post('/api/stock/', { part: reed, quantity: 2, serial_numbers: '1-2' })
+    assert.equal(stocked.status, 201, stocked.text)
+    const pk = await make('/api/build/', { part: pipe, quantity: 2, reference: 'BO-0709', destination: places.bench })
+    const begun = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '71-72' })
+    assert.equal(begun.status, 201, begun.text)
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    await page.getByRole('link', { name: '#72' }).waitFor()
+    const dialog = page.getByRole('dialog')
+    await page.keyboard.press('c')
+    await dialog.getByRole('button', { name: 'Complete the outputs' }).click()
+    await dialog.getByText('#71, #72: Not all components that go into it are put by.').waitFor()
+    await looksAt(page, 'build-output-lacks')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('row').filter({ hasText: 'Reed' }).getByRole('gridcell').nth(2).click()
+    await dialog.getByRole('button', { name: 'Put 1 by' }).waitFor()
+    await page.keyboard.press('Enter')
+    // the next output is offered the next one
+    await page.waitForFunction(() => document.querySelector('dialog select')?.selectedOptions[0]?.text === '#72')
+    await dialog.getByRole('textbox', { name: 'Take Reed, #2' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const { results } = (await service.member.get(`/api/build/item/?build=${pk}&stock_detail=true`)).body
+    const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
+    assert.deepEqual(
+      results.map(({ install_into, stock_item_detail }: any) => [
+        outputs.find((one: any) => one.pk === install_into).serial,
+        stock_item_detail.serial,
+      ]),
+      [
+        ['71', '1'],
+        ['72', '2'],
+      ],
+    )
+  })
+
+  it('makes anew for a sales order what is there but damaged, and is offered only what can be built', async () => {
+    const customer = await make('/api/company/', { name: 'Nightingale Radio', is_customer: true, is_supplier: false })
+    const flute = await make('/api/part/', { name: 'Flute', assembly: true, salable: true, category: 1 })
+    await make('/api/part/', { name: 'Flute string', component: true, category: 1 })
+    const damaged = await service.superuser.post('/api/stock/', { part: flute, quantity: 4, status: 55 })
+    assert.equal(damaged.status, 201, damaged.text)
+    const order = await make('/api/order/so/', { reference: 'SO-0709', customer })
+    await make('/api/order/so-line/', { order, part: flute, quantity: 3 })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('n')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '3')
+    const dialog = page.getByRole('dialog')
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('dialog [name=part]')?.value === 'Flute')
+    await dialog.getByLabel('Part', { exact: true }).fill('flute')
+    await page.getByRole('option', { name: 'Flute' }).waitFor()
+    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Flute'])
   })
 
   it('makes what a sales order lacks, for its customer and its day', async () => {

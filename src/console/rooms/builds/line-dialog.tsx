@@ -125,7 +125,8 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
               total={data.free.body.count}
               outputs={outputs}
               taken={data.taken.body.results}
-              onDone={() => {
+              onDone={(isMore) => {
+                if (isMore) return changed()
                 onChanged()
                 onClose()
               }}

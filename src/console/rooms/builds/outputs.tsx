@@ -1,7 +1,7 @@
 import completeFacts from 'facts:/api/build/{id}/complete/'
 import scrapFacts from 'facts:/api/build/{id}/scrap-outputs/'
 import { useSignal } from '@preact/signals'
-import { type Page as ListPage, post, withQuery } from '../../kit/api.ts'
+import { type Page as ListPage, post, Refusal, withQuery } from '../../kit/api.ts'
 import type { Column } from '../../kit/column.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -145,7 +145,10 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
           })}
           button={t('builds.complete-outputs')}
           send={(values, key) =>
-            post(`/api/build/${build.pk}/complete/`, { ...values, outputs: chosen.map(({ pk }) => ({ output: pk })) }, key)
+            byName(
+              chosen,
+              post(`/api/build/${build.pk}/complete/`, { ...values, outputs: chosen.map(({ pk }) => ({ output: pk })) }, key),
+            )
           }
           done={() => count('builds.completed', chosen.length)}
           onDone={done}
@@ -183,13 +186,16 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
           button={t('builds.scrap')}
           isDangerous
           send={({ quantity: part, ...values }, key) =>
-            post(
-              `/api/build/${build.pk}/scrap-outputs/`,
-              {
-                ...values,
-                outputs: chosen.map(({ pk, quantity }) => ({ output: pk, quantity: chosen.length === 1 ? part : quantity })),
-              },
-              key,
+            byName(
+              chosen,
+              post(
+                `/api/build/${build.pk}/scrap-outputs/`,
+                {
+                  ...values,
+                  outputs: chosen.map(({ pk, quantity }) => ({ output: pk, quantity: chosen.length === 1 ? part : quantity })),
+                },
+                key,
+              ),
             )
           }
           done={() => count('builds.scrapped', chosen.length)}
@@ -216,6 +222,26 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
       )}
     </Panel>
   )
+}
+
+/** What comes of something done with outputs: where single ones are refused, it is said which. */
+async function byName<T>(outputs: readonly Output[], work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Refusal) || !Array.isArray(error.errors.outputs)) throw error
+    const { outputs: _, ...others } = error.fields
+    const wrong = (error.errors.outputs as Record<string, string[]>[]).flatMap((found, at) =>
+      Object.values(found)
+        .flat()
+        .map((text) => ({ text, output: outputs[at] as Output })),
+    )
+    const said = [...Map.groupBy(wrong, ({ text }) => text)].map(
+      ([text, all]) => `${some(all.map(({ output }) => outputName(output)))}: ${text}`,
+    )
+    const fields = { ...others, non_field_errors: said }
+    throw new Refusal(error.status, error.code, said.join(' '), fields, error.errors)
+  }
 }
 
 /** The first of some names, and how many more there are. */

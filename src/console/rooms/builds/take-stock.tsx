@@ -36,7 +36,8 @@ type Properties = {
   outputs: readonly Output[]
   /** What is put by for the line already. */
   taken: readonly BuildItem[]
-  onDone: () => void
+  /** Once it is put by. @param isMore whether other outputs lack the component still, of which the next is offered it */
+  onDone: (isMore: boolean) => void
   /** After it was refused: what is free is read anew. */
   onRefused: () => void
   onClose: () => void
@@ -57,18 +58,21 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
   const form = useRef<HTMLFormElement>(null)
   const output = outputs.find(({ pk }) => pk === into.value)
   const wanted = isTracked ? (output ? wantedOf(line, output, taken) : 0) : lacks(line)
+  /** What was put by here: it is not offered again while what is free is read anew. */
+  const gone = useRef<ReadonlySet<number>>(new Set())
   /** What was offered when it was refused: what is read then is shown beside what was typed. */
   const refused = useRef<readonly StockItem[]>(undefined)
   useEffect(() => {
     const isReadAnew = refused.current !== undefined && refused.current !== items
-    offers.value = isReadAnew ? asTheyAre(offers.value, items) : proposal(line, items, wanted)
+    const free = items.filter(({ pk }) => !gone.current.has(pk))
+    offers.value = isReadAnew ? asTheyAre(offers.value, free) : proposal(line, free, wanted)
     if (isReadAnew) refused.current = undefined
   }, [items, into.value])
   const inputs = () => [...(form.current?.querySelectorAll<HTMLInputElement>('input[inputmode]') ?? [])]
   useEffect(() => {
     // whoever types elsewhere in the window meanwhile goes on there
     if (!isTyping(document.activeElement)) inputs()[0]?.select()
-  }, [offers.value.length > 0])
+  }, [offers.value.length > 0, into.value])
   const chosen = offers.value.filter(({ amount }) => typedAmount(amount) > 0)
   const taking = sum(chosen.map(({ amount }) => typedAmount(amount)))
   const set = (at: number, amount: string) => {
@@ -95,7 +99,13 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
         })),
       }
       await post(`/api/build/${build.pk}/allocate/`, body, key.current)
-      onDone()
+      key.current = newKey()
+      const next = isTracked && outputs.find((one) => one.pk !== into.value && wantedOf(line, one, taken) > 0)
+      if (next) {
+        gone.current = new Set([...gone.current, ...chosen.filter(({ item }) => item.serial).map(({ item }) => item.pk)])
+        into.value = next.pk
+      }
+      onDone(Boolean(next))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (wasNotDone(error)) key.current = newKey()
