@@ -67,3 +67,44 @@ describe('a place in a chooser', { skip: cannotBrowse }, () => {
     await isAtField()
   })
 })
+
+describe('what is not there yet', { skip: cannotBrowse }, () => {
+  it('is made where it is chosen, and never by Enter alone', async () => {
+    const other = await testService()
+    const page = await consoleOf(other, 'member', '/part/')
+    await page.getByText('No parts yet').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New part' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Gear wheel')
+    const category = dialog.getByRole('combobox', { name: 'Category' })
+    await category.focus()
+    await page.keyboard.type('Gears')
+    const making = page.getByRole('option', { name: 'Make “Gears”' })
+    await making.waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'chooser-make')
+    // it may only be mistyped
+    await page.keyboard.press('Enter')
+    await making.waitFor()
+    assert.equal((await other.superuser.get('/api/part/category/?limit=1')).body.count, 0)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('Gears made').waitFor()
+    assert.equal(await category.inputValue(), 'Gears')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Gear wheel' }).waitFor()
+    const { results } = (await other.superuser.get('/api/part/?category_detail=true')).body
+    assert.deepEqual(
+      results.map((part: any) => [part.name, part.category_detail.name]),
+      [['Gear wheel', 'Gears']],
+    )
+  })
+
+  it('is not made by a filter', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByText('No parts yet').waitFor()
+    await page.locator('.filter').getByRole('combobox').first().fill('Gears')
+    await page.getByText('Nothing fits').waitFor()
+    assert.equal(await page.getByRole('option', { name: /Make/ }).count(), 0)
+  })
+})

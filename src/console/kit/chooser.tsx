@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { get, type Page, Refusal, withQuery } from './api.ts'
+import { get, newKey, type Page, post, Refusal, withQuery } from './api.ts'
 import { closestFirst } from './closest-first.ts'
+import { Icon } from './icon.tsx'
 import { t } from './language.ts'
+import { tell, warn } from './toast.tsx'
 
 /** How long after the last letter is asked, in milliseconds. */
 const PAUSE = 120
@@ -24,8 +26,13 @@ export type Source<Row> = {
   more?: (row: Row) => string
 }
 
+/** What the object is when it is made, of no more than what it is called. */
+export type Making = (name: string) => Record<string, unknown>
+
 type Properties<Row> = {
   from: Source<Row>
+  /** Has one made that is not there yet. */
+  making?: Making
   /** The key of what is chosen. */
   value: number | string | null | undefined
   /** undefined where nothing is chosen any more. */
@@ -37,9 +44,16 @@ type Properties<Row> = {
 
 /**
  * Chooses one object among many: some letters of its name, and Enter. What fits stands below as it is typed, the first of it being what
- * Enter takes, also when it has not come yet.
+ * Enter takes, also when it has not come yet. Where nothing fits, one may be made: by an arrow and Enter, as a name may only be mistyped.
  */
-export function Chooser<Row extends { pk: number }>({ from, value, onPick, attributes = {}, placeholder }: Properties<Row>) {
+export function Chooser<Row extends { pk: number }>({
+  from,
+  making,
+  value,
+  onPick,
+  attributes = {},
+  placeholder,
+}: Properties<Row>) {
   const { url, query = {}, words, text, more } = from
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -47,6 +61,9 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
   const found = useSignal<readonly Row[] | undefined>(undefined)
   const isOpen = useSignal(false)
   const active = useSignal(0)
+  /** Whether Enter makes what is not there. */
+  const isMaking = useSignal(false)
+  const isBusy = useRef(false)
   const chosen = useRef<Row | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asking = useRef<AbortController>(undefined)
@@ -101,6 +118,7 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
     asking.current?.abort()
     isAwaited.current = false
     isOpen.value = false
+    isMaking.value = false
     found.value = undefined
   }
 
@@ -109,6 +127,22 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
     chosen.current = row
     show(text(row))
     onPick(row)
+  }
+
+  async function make(): Promise<void> {
+    const name = input.current?.value.trim()
+    if (!making || !name || isBusy.current) return
+    isBusy.current = true
+    try {
+      const { body } = await post<Row>(url, making(name), newKey())
+      choose(body)
+      tell(t('pick.made', { name }))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(error.text)
+    } finally {
+      isBusy.current = false
+    }
   }
 
   async function ask(): Promise<void> {
@@ -138,6 +172,7 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
   function typed(): void {
     clearTimeout(timer.current)
     found.value = undefined
+    isMaking.value = false
     if (input.current?.value === '') {
       close()
       chosen.current = undefined
@@ -148,15 +183,19 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
     timer.current = setTimeout(ask, PAUSE)
   }
 
+  const offersMaking = making !== undefined && found.value?.length === 0
+
   function pressed(event: KeyboardEvent): void {
     const rows = found.value ?? []
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen.value) ask()
+      else if (offersMaking) isMaking.value = true
       else if (rows.length > 0) active.value = (active.value + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length
     } else if (isOpen.value && (event.key === 'Enter' || event.key === 'Tab')) {
       const row = rows[active.value]
-      if (row) choose(row)
+      if (isMaking.value && event.key === 'Enter') make()
+      else if (row) choose(row)
       else if (found.value === undefined) isAwaited.current = true
       if (event.key === 'Enter') event.preventDefault()
     } else if (isOpen.value && event.key === 'Escape') {
@@ -187,7 +226,9 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
         aria-expanded={isOpen.value}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined}
+        aria-activedescendant={
+          isMaking.value ? `${id}-make` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
+        }
         onInput={typed}
         onKeyDown={pressed}
         onClick={() => !isOpen.value && ask()}
@@ -195,6 +236,7 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
         onBlur={left}
       />
       <div class="chooser-list" popover="manual" ref={popup}>
+        {found.value?.length === 0 && <p class="quiet-text">{t('nothing-found')}</p>}
         <ul id={`${id}-list`} role="listbox" aria-label={t('pick.hint')}>
           {rows.map((row, at) => (
             <li
@@ -210,8 +252,18 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
               {more?.(row) && <small>{more(row)}</small>}
             </li>
           ))}
+          {offersMaking && (
+            <li
+              id={`${id}-make`}
+              role="option"
+              aria-selected={isMaking.value}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={make}
+            >
+              <Icon name="plus" /> {t('pick.make', { name: input.current?.value.trim() ?? '' })}
+            </li>
+          )}
         </ul>
-        {found.value?.length === 0 && <p class="quiet-text">{t('nothing-found')}</p>}
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { choiceLabel, decimalSign, helpText, label, t } from './language.ts'
 import { problemOf } from './limits.ts'
-import { sourceOf } from './reference.ts'
+import { makingOf, sourceOf } from './reference.ts'
 import { TagsField } from './tags.tsx'
 
 /** Values by the name of their field, as bodies have them. */
@@ -179,7 +179,13 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const shown =
     control?.(attributes) ??
     (source ? (
-      <Chooser from={source} value={value as number | null} onPick={(row) => set(row?.pk ?? null)} attributes={attributes} />
+      <Chooser
+        from={source}
+        making={makingOf(form.facts.path, name)}
+        value={value as number | null}
+        onPick={(row) => set(row?.pk ?? null)}
+        attributes={attributes}
+      />
     ) : (
       <Control
         facts={facts}

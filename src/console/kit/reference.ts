@@ -1,4 +1,5 @@
-import type { Source } from './chooser.tsx'
+import type { Making, Source } from './chooser.tsx'
+import { may } from './session.ts'
 
 /** An object of any kind, as a list gives it. */
 type Row = { pk: number } & Record<string, unknown>
@@ -158,6 +159,28 @@ export function sourceOf(path: string, name: string, values: Record<string, unkn
   if (kind !== 'address' && kind !== 'contact') return kind && KINDS[kind]
   const company = (values.supplier ?? values.customer ?? undefined) as number | undefined
   return { ...KINDS[kind], query: { company } }
+}
+
+const called: Making = (name) => ({ name })
+const company =
+  (kind: string): Making =>
+  (name) => ({ name, is_supplier: false, is_customer: false, is_manufacturer: false, [kind]: true })
+
+/** What can be made of its name alone where it is chosen, and in which roles. */
+const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
+  category: { roles: ['part_category'], making: called },
+  customer: { roles: ['sales_order', 'return_order'], making: company('is_customer') },
+  location: { roles: ['stock_location'], making: called },
+  manufacturer: { roles: ['purchase_order'], making: company('is_manufacturer') },
+  place: { roles: ['stock_location'], making: called },
+  supplier: { roles: ['purchase_order'], making: company('is_supplier') },
+}
+
+/** How what a field of a resource refers to is made of its name, where the account may do that. */
+export function makingOf(path: string, name: string): Making | undefined {
+  const kind = kindOf(path, name)
+  const made = kind && MADE[kind]
+  return made && may('add', ...made.roles) ? made.making : undefined
 }
 
 /** The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found. */

@@ -146,6 +146,8 @@ export const shell: Record<keyof typeof words, string> = {
   'palette.hint': 'Teil, Auftrag, Lagerort finden … oder etwas tun',
   'palette.title': 'Alles finden und tun',
   'pick.hint': 'Tippen zum Suchen',
+  'pick.made': '{name} angelegt',
+  'pick.make': '„{name}“ anlegen',
   'print.done': 'Gedruckt',
   'print.none': 'Dafür gibt es keine Vorlage',
   'print.title': 'Drucken',

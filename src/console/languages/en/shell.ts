@@ -144,6 +144,8 @@ export const shell = {
   'palette.hint': 'Find a part, an order, a place … or something to do',
   'palette.title': 'Find or do anything',
   'pick.hint': 'Type to find one',
+  'pick.made': '{name} made',
+  'pick.make': 'Make “{name}”',
   'print.done': 'Printed',
   'print.none': 'There is no template for this',
   'print.title': 'Print',
