@@ -73,6 +73,8 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.pack': 'Packung',
   'parts.parameter': 'Parameter',
   'parts.parameters': 'Parameter',
+  'parts.pasted': 'Eingefügte Zeilen',
+  'parts.pasted-column': 'Spalte {at}',
   'parts.picture-hint': 'Bild hierher ziehen, einfügen oder wählen',
   'parts.picture-of': 'Bild von {name}',
   'parts.price': 'Preis',

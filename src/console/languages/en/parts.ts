@@ -71,6 +71,8 @@ export const parts = {
   'parts.pack': 'Pack',
   'parts.parameter': 'Parameter',
   'parts.parameters': 'Parameters',
+  'parts.pasted': 'Pasted rows',
+  'parts.pasted-column': 'Column {at}',
   'parts.picture-hint': 'Drop a picture here, paste one, or choose one',
   'parts.picture-of': 'Picture of {name}',
   'parts.price': 'Price',

@@ -195,6 +195,34 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     ])
   })
 
+  it('is pasted out of a spreadsheet, its first row too where that is no heading', async () => {
+    const shelf = (await make('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
+    const felt = (await make('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${shelf}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.keyboard.press('a')
+    const paste = (text: string) =>
+      page.getByRole('combobox', { name: 'Add a component' }).evaluate((field, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    // what somebody searches is the field's own
+    assert.equal(await paste('felt'), true)
+    assert.equal(await paste('SCR-M3\t12\tS1-S12\nFELT\t0.5\tunder it\n'), false)
+    const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'bill-pasted')
+    await dialog.getByLabel('Meaning of Column 3').selectOption('Reference')
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).click()
+    await page.getByRole('gridcell', { name: 'S1-S12' }).waitFor()
+    assert.deepEqual(await linesOf(shelf), [
+      [screw, 12, 'S1-S12', false],
+      [felt, 0.5, 'under it', false],
+    ])
+  })
+
   it('is copied from another part, and used in others', async () => {
     const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
     const page = await consoleOf(service, 'member', `/part/${other}/bom/`)

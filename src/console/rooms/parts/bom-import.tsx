@@ -30,10 +30,17 @@ type Row = { part: number | null; errors: Record<string, string> } & Record<stri
 /** Columns that name the component: of a line they are its `sub_part`. */
 const COMPONENT = new Set([...NAMES_COMPONENT, 'level', 'errors'])
 
-type Properties = { part: Part; lines: readonly BomLine[]; onDone: () => void; onClose: () => void }
+type Properties = {
+  part: Part
+  lines: readonly BomLine[]
+  /** The table, where it is there already. */
+  table?: File
+  onDone: () => void
+  onClose: () => void
+}
 
 /** Makes lines of a table in a file, in three steps: the file, what its columns mean, and what is found for each row. */
-export function BomImport({ part, lines, onDone, onClose }: Properties) {
+export function BomImport({ part, lines, table: given, onDone, onClose }: Properties) {
   const table = useSignal<Uploaded | undefined>(undefined)
   const columns = useSignal<readonly string[]>([])
   /** The columns of which somebody said what they mean. */
@@ -77,6 +84,9 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
       chosen.value = new Set()
       found.value = undefined
     })
+  useEffect(() => {
+    upload(given)
+  }, [])
   const drop = useDrop(([file]) => upload(file))
   // what is found is looked up anew whenever a column gets another meaning; an answer to what it meant before is nothing any more
   useEffect(() => {
@@ -126,7 +136,7 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
   const isGuess = (at: number) =>
     !!read && !!columns.value[at] && !chosen.value.has(at) && columns.value[at] !== meantBy(read)[at]
   return (
-    <Dialog title={t('parts.import')} onClose={onClose} size="wide">
+    <Dialog title={t(given ? 'parts.pasted' : 'parts.import')} onClose={onClose} size="wide">
       {!read && (
         <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.listens}>
           <p>{t('parts.import-text')}</p>

@@ -18,6 +18,7 @@ import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-facts.tsx'
 import { rangeOf } from './part-history.tsx'
 import type { BomLine } from './part-reading.ts'
+import { pastedTable } from './pasted-table.ts'
 import { Substitutes } from './substitutes.tsx'
 
 type Properties = {
@@ -31,6 +32,8 @@ type Properties = {
   mayAdd: boolean
   again: () => void
   /** Reads more of them, or so many. */
+  /** After rows of a spreadsheet were pasted. */
+  onTable: (table: File) => void
   onMore: (upTo?: number) => void
 }
 
@@ -107,7 +110,7 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
 }
 
 /** The lines of a bill of materials, as a sheet; below them the next component is found by some letters of its name. */
-export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore }: Properties) {
+export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore, onTable }: Properties) {
   const { rows, save } = useSavedRows(lines, again)
   const { begin, add } = useAddedRow(facts.path, 'quantity', again)
   const added = useSignal(0)
@@ -167,6 +170,12 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
           onKeyDown={(event) => {
             // the keys of the page are its own again
             if (event.key === 'Escape') (event.target as HTMLElement).blur()
+          }}
+          onPaste={(event) => {
+            const table = pastedTable(event.clipboardData?.getData('text/plain') ?? '')
+            if (!table) return
+            event.preventDefault()
+            onTable(table)
           }}
         >
           <Icon name="plus" />

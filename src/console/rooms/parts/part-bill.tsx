@@ -38,7 +38,7 @@ export function PartBill({ at }: PageProperties) {
     }),
     pricing: `/api/part/${at.pk}/pricing/`,
   })
-  const doing = useSignal<'copy' | 'import' | 'build' | undefined>(undefined)
+  const doing = useSignal<'copy' | 'import' | 'build' | File | undefined>(undefined)
   const start = (what: typeof doing.value) => () => {
     doing.value = what
   }
@@ -132,9 +132,18 @@ export function PartBill({ at }: PageProperties) {
         onMore={(upTo = most.value + STEP) => {
           most.value = Math.max(most.value, upTo)
         }}
+        onTable={(table) => start(table)()}
       />
       {doing.value === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
-      {doing.value === 'import' && <BomImport part={part} lines={lines} onDone={done} onClose={close} />}
+      {(doing.value === 'import' || doing.value instanceof File) && (
+        <BomImport
+          part={part}
+          lines={lines}
+          table={doing.value instanceof File ? doing.value : undefined}
+          onDone={done}
+          onClose={close}
+        />
+      )}
       {doing.value === 'copy' && (
         <FormDialog<unknown>
           title={t('parts.copy-bill')}
