@@ -7,6 +7,10 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.delete-made': 'Seine Parameter verschwinden mit ihm, und ebenso die Lieferantenteile, die es nennen.',
   'companies.delete-text':
     'Ihre Ansprechpartner, Anschriften, Dateien, Lieferanten- und Herstellerteile verschwinden mit ihr. Aufträge und Bestand bleiben, ohne sie.',
+  'companies.forget.one':
+    'Ist sie gelöscht, sagt {count} Auftrag nicht mehr, mit wem er war, und eine Bestellung nicht mehr, welche Teile bestellt waren.',
+  'companies.forget.other':
+    'Ist sie gelöscht, sagen {count} Aufträge nicht mehr, mit wem sie waren, und Bestellungen nicht mehr, welche Teile bestellt waren.',
   'companies.has': 'Lagerposten bei der Firma',
   'companies.inactive': 'Inaktiv',
   'companies.makes': 'Was sie herstellt',
@@ -18,6 +22,7 @@ export const companies: Record<keyof typeof words, string> = {
   'companies.new-manufacturer-part': 'Neues Herstellerteil',
   'companies.new-supplier-part': 'Neues Lieferantenteil',
   'companies.none': 'Noch keine Firmen',
+  'companies.retire-text': 'Inaktiv bleibt sie mit ihren Aufträgen und mit dem, was sie verkauft.',
   'companies.roles': 'Rollen',
   'companies.sells': 'Was sie verkauft',
   'companies.sells-nothing': 'Noch nichts',

@@ -5,6 +5,10 @@ export const companies = {
   'companies.delete-made': 'Its parameters go with it, and so do the supplier parts that name it.',
   'companies.delete-text':
     'Its contacts, addresses, files, supplier parts and manufacturer parts go with it. Orders and stock stay, without it.',
+  'companies.forget.one':
+    'Once it is deleted, {count} order no longer says who it was with, and a purchase order no longer which parts were ordered.',
+  'companies.forget.other':
+    'Once it is deleted, {count} orders no longer say who they were with, and purchase orders no longer which parts were ordered.',
   'companies.has': 'Stock items it has',
   'companies.inactive': 'Inactive',
   'companies.makes': 'What it makes',
@@ -16,6 +20,7 @@ export const companies = {
   'companies.new-manufacturer-part': 'New manufacturer part',
   'companies.new-supplier-part': 'New supplier part',
   'companies.none': 'No companies yet',
+  'companies.retire-text': 'Inactive, it stays with its orders and with what it sells.',
   'companies.roles': 'Roles',
   'companies.sells': 'What it sells',
   'companies.sells-nothing': 'Nothing yet',

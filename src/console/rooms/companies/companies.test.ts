@@ -80,6 +80,30 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(await reader.getByRole('button', { name: 'More', exact: true }).count(), 0)
   })
 
+  it('are made inactive rather than deleted where there are orders with them, which would forget what was ordered', async () => {
+    const { body: made } = await service.member.post('/api/company/', { name: 'Closing Ltd', is_supplier: true })
+    const { status, text } = await service.member.post('/api/order/po/', { reference: 'PO-0991', supplier: made.pk })
+    assert.equal(status, 201, text)
+    const page = await consoleOf(service, 'superuser', `/company/${made.pk}/`)
+    await page.getByRole('link', { name: /^Purchase orders: 1/ }).waitFor()
+    await page.keyboard.press('Shift+D')
+    const dialog = page.getByRole('dialog', { name: 'Make Closing Ltd inactive first?' })
+    await dialog.getByText('1 order no longer says who it was with').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'company-retire')
+    await page.keyboard.press('Enter')
+    await page.getByText('Inactive', { exact: true }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await service.member.get(`/api/company/${made.pk}/`)).body.active, false)
+    // who insists is told once more
+    await page.keyboard.press('Shift+D')
+    const deletion = page.getByRole('dialog', { name: 'Delete Closing Ltd?' })
+    await deletion.getByText('1 order no longer says').waitFor()
+    await deletion.getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/company/')
+    assert.equal((await service.member.get(`/api/company/${made.pk}/`)).status, 404)
+  })
+
   it('lead to their orders, and to a new one with them', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
     const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)

@@ -34,7 +34,14 @@ export const businessOf = (pk: string | undefined): Partial<Record<Kind, string>
     }),
   )
 
-type Properties = { company: Company; business: Partial<Record<Kind, Answer<ListPage<unknown>>>> }
+/** The same, once it is read. */
+type Read = Partial<Record<Kind, Answer<ListPage<unknown>>>>
+
+/** How many orders there are with a company, as far as the account may see them. */
+export const ordersWith = ({ purchases, sales, returns }: Read): number =>
+  [purchases, sales, returns].reduce((all, orders) => all + (orders?.body.count ?? 0), 0)
+
+type Properties = { company: Company; business: Read }
 
 /** How many orders there are with a company, and how much of our stock it has: each leads to them. */
 export function CompanyBusiness({ company, business }: Properties) {

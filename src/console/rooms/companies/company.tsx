@@ -1,18 +1,18 @@
 import facts from 'facts:/api/company/'
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
-import { type Page as ListPage, withQuery } from '../../kit/api.ts'
+import { change, type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
-import { label, number, t } from '../../kit/language.ts'
+import { count, label, number, t } from '../../kit/language.ts'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { remove } from '../../kit/saves.ts'
 import { may } from '../../kit/session.ts'
-import { type Business, businessOf, CompanyBusiness } from './company-business.tsx'
+import { type Business, businessOf, CompanyBusiness, ordersWith } from './company-business.tsx'
 import { type Company, ELSEWHERE, FIELDS, Roles } from './company-facts.tsx'
 import { CompanyParts } from './company-parts.tsx'
 import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-people.tsx'
@@ -58,6 +58,9 @@ export function CompanyPage({ at }: PageProperties) {
   if (!data) return null
   const { body: company } = data.company
   const what = doing.value
+  const orders = ordersWith(data)
+  // what was ordered of whom is not lost by one press
+  const mayRetire = orders > 0 && company.active && rights.change
   return (
     <Page title={company.name} crumbs={crumbs} state={<Roles company={company} />} actions={actions}>
       <div class="company-page">
@@ -114,7 +117,22 @@ export function CompanyPage({ at }: PageProperties) {
         {may('view', 'part', 'purchase_order') && <CompanyParts company={company} />}
         <Attachments url="/api/company/attachment/" of={{ company: company.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
       </div>
-      {what === 'delete' && (
+      {what === 'delete' && mayRetire && (
+        <Confirm
+          title={t('parts.retire', { name: company.name })}
+          button={t('parts.make-inactive')}
+          isHarmless
+          onConfirm={async () => {
+            await change<Company>(url, { active: false }, undefined)
+            again()
+          }}
+          onClose={close}
+        >
+          <p>{count('companies.forget', orders)}</p>
+          <p>{t('companies.retire-text')}</p>
+        </Confirm>
+      )}
+      {what === 'delete' && !mayRetire && (
         <Confirm
           title={t('rows.delete-ask', { name: company.name })}
           button={t('delete')}
@@ -125,6 +143,7 @@ export function CompanyPage({ at }: PageProperties) {
           onClose={close}
         >
           <p>{t('companies.delete-text')}</p>
+          {orders > 0 && <p>{count('companies.forget', orders)}</p>}
         </Confirm>
       )}
     </Page>
