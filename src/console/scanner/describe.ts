@@ -1,4 +1,6 @@
 import { get, Refusal } from '../kit/api.ts'
+import { builtIn, type Tracked } from '../kit/built-in.ts'
+import { sum } from '../kit/exact.ts'
 import { label, number, quantity, t } from '../kit/language.ts'
 import type { FoundObject } from './own-code.ts'
 import type { ScanAnswer, ScanEntry } from './waiting-scans.ts'
@@ -79,7 +81,9 @@ async function describePutBy(body: ScanAnswer['body']): Promise<Description> {
   const { stock_item, allocation, quantity: sent, build_line, line_item, output } = body as PutBy
   const [item, line, into] = await Promise.all([
     readStock(stock_item),
-    get<WantingLine>(build_line ? `/api/build/line/${build_line}/` : `/api/order/so-line/${line_item}/?part_detail=true`),
+    get<WantingLine>(
+      build_line ? `/api/build/line/${build_line}/?build_detail=true` : `/api/order/so-line/${line_item}/?part_detail=true`,
+    ),
     output ? get<StockItem>(`/api/stock/${output}/`) : undefined,
   ])
   const { part_detail: wanted, allocated, quantity: of } = line.body
@@ -87,7 +91,7 @@ async function describePutBy(body: ScanAnswer['body']): Promise<Description> {
     item.serial && `#${item.serial}`,
     build_line && wanted && wanted.pk !== item.part && t('scan.in-place-of', { part: partName(wanted) }),
     into && t('scan.goes-into', { output: into.body.serial ? `#${into.body.serial}` : String(into.body.pk) }),
-    t('scan.of', { done: number(allocated), of: number(of) }),
+    t('scan.of', { done: number(sum([allocated, builtIn(line.body)])), of: number(of) }),
   ]
   const many = quantity(allocation?.quantity ?? sent, item.part_detail?.units)
   return {
@@ -107,7 +111,7 @@ type PutBy = {
 }
 
 /** A line for which stock is put by. */
-type WantingLine = { part_detail: PartBrief | null; quantity: number; allocated: number }
+type WantingLine = Tracked & { part_detail: PartBrief | null; quantity: number; allocated: number }
 
 type Received = { pk: number; quantity?: string; location?: number }
 

@@ -1,6 +1,7 @@
 import build from 'facts:/api/build/'
 import line from 'facts:/api/build/line/'
 import { type Page, withQuery } from '../../kit/api.ts'
+import { builtIn } from '../../kit/built-in.ts'
 import { type Amount, compare, minus, sum, times } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { label, quantity, t } from '../../kit/language.ts'
@@ -105,11 +106,6 @@ export const lineFacts: ResourceFacts = line
 
 /** The fields of its forms, in their order. What is not here is under "More". */
 export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
-
-/** How much of a tracked component is built into outputs that are complete: it is put by no longer, and needed no more. */
-export function builtIn({ part_detail, bom_item_detail, build_detail }: BuildLine): string {
-  return part_detail?.trackable ? times(bom_item_detail?.quantity ?? 0, build_detail?.completed ?? 0) : '0'
-}
 
 /** How much of a component is neither put by nor used up yet. Consumables are never put by. */
 export const lacks = (line: BuildLine): number =>

@@ -1,3 +1,4 @@
+import { builtIn } from '../../kit/built-in.ts'
 import type { Column } from '../../kit/column.ts'
 import { compare } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -8,7 +9,7 @@ import { navigate } from '../../kit/router.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { Free } from '../stock/free.tsx'
-import { type Build, type BuildLine, builtIn, isActive, isShort, lacks, lineFacts } from './build-facts.ts'
+import { type Build, type BuildLine, isActive, isShort, lacks, lineFacts } from './build-facts.ts'
 
 /** A quantity with five decimals and its unit is whole where there is room. */
 const WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, cellOf, consoleOf, looksAt } from '../../testing/console.ts'
+import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -129,12 +130,13 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
     const items = (await service.member.get(`/api/stock/?part=${chip}&ordering=serial`)).body.results
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
-    /** Builds the next chip into the next lock. */
-    const complete = async () => {
-      const output = outputs.shift().pk
-      const item = { build_line: line.pk, stock_item: items.shift().pk, quantity: 1, output }
+    /** Puts the first chip by for the first lock. */
+    const putBy = async () => {
+      const item = { build_line: line.pk, stock_item: items[0].pk, quantity: 1, output: outputs[0].pk }
       const put = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
       assert.equal(put.status, 201, put.text)
+    }
+    const complete = async ({ pk: output }: { pk: number }) => {
       const done = await service.member.post(`/api/build/${pk}/complete/`, {
         outputs: [{ output }],
         location: places.bench,
@@ -142,14 +144,20 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
       })
       assert.equal(done.status, 201, done.text)
     }
-    await complete()
+    await putBy()
+    await complete(outputs[0])
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
     await row.getByText('1 built in').waitFor()
     assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '1')
     await looksAt(page, 'build-built-in')
-    await complete()
-    await page.reload()
+    await page.goto(`/scan/pick/?build=${pk}`)
+    await page.getByText('1 of 2', { exact: true }).waitFor()
+    await scanCode(page, JSON.stringify({ stockitem: items[1].pk }))
+    await page.getByText('#2 · goes into #2 · 2 of 2').waitFor()
+    await page.getByText('2 of 2', { exact: true }).waitFor()
+    await complete(outputs[1])
+    await page.goto(`/build/${pk}/`)
     await row.getByText('2 built in').waitFor()
     assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '')
     // what comes next is the end of it, and no putting by

@@ -2,6 +2,7 @@ import itemFacts from 'facts:/api/build/item/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Answer, type Page as ListPage, withQuery } from '../../kit/api.ts'
+import { builtIn } from '../../kit/built-in.ts'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { compare, minus, sum } from '../../kit/exact.ts'
@@ -18,7 +19,6 @@ import {
   type Build,
   type BuildItem,
   type BuildLine,
-  builtIn,
   isActive,
   lacks,
   moreThanNeeded,
