@@ -8,7 +8,7 @@ export const builds: Record<keyof typeof words, string> = {
   'builds.begun': '{amount} begonnen',
   'builds.below': 'Fertigungsaufträge dafür',
   'builds.build-it': 'Fehlendes fertigen',
-  'builds.built-in': '{amount} eingebaut',
+  'builds.built-in': 'und {amount} eingebaut',
   'builds.cancel': 'Auftrag abbrechen',
   'builds.cancelled': 'Abgebrochen',
   'builds.choose': 'Bestand wählen',

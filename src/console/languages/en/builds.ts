@@ -6,7 +6,7 @@ export const builds = {
   'builds.begun': '{amount} begun',
   'builds.below': 'Build orders for it',
   'builds.build-it': 'Make what lacks',
-  'builds.built-in': '{amount} built in',
+  'builds.built-in': 'and {amount} built in',
   'builds.cancel': 'Cancel the order',
   'builds.cancelled': 'Cancelled',
   'builds.choose': 'Choose stock',
