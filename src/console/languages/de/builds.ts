@@ -35,7 +35,7 @@ export const builds: Record<keyof typeof words, string> = {
   'builds.freed': 'Wieder frei',
   'builds.from': 'Bestand',
   'builds.inactive': 'nicht aktiv',
-  'builds.incomplete': '{made} von {wanted} sind gefertigt.',
+  'builds.incomplete': '{made} von {wanted} sind gefertigt. Auch was für die übrigen reserviert ist, wird verbraucht.',
   'builds.into': 'Kommt in',
   'builds.is-built-in': 'Eingebaut',
   'builds.lacking': '{count} fehlen · {number}',

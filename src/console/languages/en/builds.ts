@@ -33,7 +33,7 @@ export const builds = {
   'builds.freed': 'Free again',
   'builds.from': 'Stock',
   'builds.inactive': 'not active',
-  'builds.incomplete': '{made} of {wanted} are made.',
+  'builds.incomplete': '{made} of {wanted} are made. What is put by for the others is used up, too.',
   'builds.into': 'Goes into',
   'builds.is-built-in': 'Built in',
   'builds.lacking': '{count} lack · {number}',

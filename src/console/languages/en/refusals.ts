@@ -51,6 +51,8 @@ export const refusals: Readonly<Record<string, string>> = {
     'This service fetches no pictures from other addresses.',
 
   // of stock and orders
+  'Required stock has not been fully allocated': 'Not all that is needed is put by.',
+  'Required build quantity has not been completed': 'Fewer are made than ordered.',
   'This build output is not fully allocated': 'Not all components that go into it are put by.',
   'The supplier part has a pack size defined, but flag use_pack_size not set':
     'What this supplier sells comes in packs: say whether the quantity is packs.',

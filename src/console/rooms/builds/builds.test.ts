@@ -234,7 +234,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await keys.press('f')
     await dialog.getByText(/Of 1 component more is put by than needed: .*Resistor 10 kΩ 0603 \(28\.5 of 28\)\./).waitFor()
     await dialog.getByText(/Of 1 component less is put by than needed: Cable .* \(0 of 120 m\)\./).waitFor()
-    await dialog.getByText('1 of 2 are made.').waitFor()
+    await dialog.getByText('1 of 2 are made. What is put by for the others is used up, too.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'build-finish')
     // the service says the same
