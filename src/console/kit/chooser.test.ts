@@ -108,3 +108,19 @@ describe('what is not there yet', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('option', { name: /Make/ }).count(), 0)
   })
 })
+
+describe('a company that is inactive', { skip: cannotBrowse }, () => {
+  it('is not offered for a new order, and still narrows the list of orders', async () => {
+    await made('/api/company/', { name: 'Former Metals', is_supplier: true, active: false })
+    const page = await consoleOf(service, 'member', '/order/purchase-order/')
+    await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
+    const filter = page.locator('.filter').getByRole('combobox', { name: /Supplier/ })
+    await filter.fill('Former')
+    await page.getByRole('option', { name: 'Former Metals' }).waitFor()
+    await filter.press('Escape')
+    await page.getByRole('button', { name: 'New purchase order' }).first().click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Supplier' }).fill('Former')
+    await page.getByText('Nothing fits').waitFor()
+    assert.equal(await page.getByRole('option', { name: 'Former Metals' }).count(), 0)
+  })
+})

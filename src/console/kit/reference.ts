@@ -40,12 +40,12 @@ const KINDS = {
     text: (row) => text(row.name),
     more: (row) => joined(text(row.role), text(row.email), text(row.phone)),
   },
-  customer: { url: '/api/company/', query: { is_customer: true }, ...byName },
+  customer: { url: '/api/company/', query: { is_customer: true, active: true }, ...byName },
   location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...byPath },
   /** Where stock can lie. */
   place: { url: '/api/stock/location/', query: { ordering: 'pathstring', structural: false }, ...byPath },
   locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
-  manufacturer: { url: '/api/company/', query: { is_manufacturer: true }, ...byName },
+  manufacturer: { url: '/api/company/', query: { is_manufacturer: true, active: true }, ...byName },
   manufacturerPart: {
     url: '/api/company/part/manufacturer/',
     query: { manufacturer_detail: true, part_detail: true },
@@ -84,7 +84,7 @@ const KINDS = {
     text: (row) => `${inside(row.part_detail, 'full_name')} ${row.serial ? `#${text(row.serial)}` : `× ${text(row.quantity)}`}`,
     more: (row) => joined(text(row.batch), inside(row.location_detail, 'pathstring')),
   },
-  supplier: { url: '/api/company/', query: { is_supplier: true }, ...byName },
+  supplier: { url: '/api/company/', query: { is_supplier: true, active: true }, ...byName },
   supplierPart: {
     url: '/api/company/part/',
     query: { supplier_detail: true, part_detail: true },
@@ -183,9 +183,15 @@ export function makingOf(path: string, name: string): Making | undefined {
   return made && may('add', ...made.roles) ? made.making : undefined
 }
 
-/** The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found. */
+/**
+ * The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found, and companies
+ * are offered that are inactive.
+ */
 export function sourceOfFilter(path: string, name: string): Source<Row> | undefined {
-  return kindOf(path, name) === 'place' ? KINDS.location : sourceOf(path, name)
+  if (kindOf(path, name) === 'place') return KINDS.location
+  const source = sourceOf(path, name)
+  // what there was with a company is found after it was made inactive, too
+  return source?.url === KINDS.company.url ? { ...source, query: { ...source.query, active: undefined } } : source
 }
 
 const kindOf = (path: string, name: string): Reference | undefined => OF_RESOURCE[path]?.[name] ?? FIELDS[name]
