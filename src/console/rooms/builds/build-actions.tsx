@@ -1,7 +1,7 @@
 import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
 import cancelFacts from 'facts:/api/build/{id}/cancel/'
 import outputFacts from 'facts:/api/build/{id}/create-output/'
-import { get, type Page, postSeen, type Seen, withQuery } from '../../kit/api.ts'
+import { get, type Page, postSeen, type Seen } from '../../kit/api.ts'
 import { compare } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Field, type Values } from '../../kit/form.tsx'
@@ -137,7 +137,14 @@ export function BuildActionDialog({ action, build, seen, outputs, onDone, onClos
         ...Object.fromEntries((plan.shortHelp ?? []).map((name) => [name, () => <Field form={form} name={name} help={null} />])),
         ...(action === 'begin'
           ? {
-              serial_numbers: () => <SerialNumbers form={form} part={build.part} wanted={Number(form.values.value.quantity)} />,
+              serial_numbers: () => (
+                <SerialNumbers
+                  form={form}
+                  part={build.part}
+                  wanted={Number(form.values.value.quantity)}
+                  isNeeded={build.part_detail?.trackable}
+                />
+              ),
             }
           : {}),
       })}

@@ -48,6 +48,8 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The next one is 1003.').waitFor()
+    // it cannot be begun without
+    assert.equal(await dialog.getByText('Empty for stock without serial numbers').count(), 0)
     await dialog.getByLabel('Serial numbers', { exact: true }).fill('1003+')
     await dialog.getByText('2: 1003, 1004').waitFor()
     await looksAt(page, 'build-begin-serials')
@@ -185,7 +187,9 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Put 1 by' }).waitFor()
     await page.keyboard.press('Enter')
     // the next output is offered the next one
-    await page.waitForFunction(() => document.querySelector('dialog select')?.selectedOptions[0]?.text === '#72')
+    await page.waitForFunction(
+      () => document.querySelector<HTMLSelectElement>('dialog select')?.selectedOptions[0]?.text === '#72',
+    )
     await dialog.getByRole('textbox', { name: 'Take Reed, #2' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })

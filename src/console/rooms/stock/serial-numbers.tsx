@@ -12,12 +12,14 @@ type Properties = {
   wanted: number
   /** They have to be given: at first they go on after the latest of the part. */
   isFilled?: boolean
+  /** They have to be given, and it is left to who types them which they are. */
+  isNeeded?: boolean
 }
 
 type InUse = { latest: string | null; next?: string }
 
 /** The serial numbers of a form, in a line, with those that they stand for by the grammar of the service. */
-export function SerialNumbers({ form, part, wanted, isFilled }: Properties) {
+export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Properties) {
   const inUse = useSignal<InUse | undefined>(undefined)
   useEffect(() => {
     const ending = new AbortController()
@@ -42,7 +44,7 @@ export function SerialNumbers({ form, part, wanted, isFilled }: Properties) {
   const said = shown(String(form.values.value.serial_numbers ?? ''), wanted, known?.latest ?? null)
   return (
     <>
-      <Field form={form} name="serial_numbers" help={t(isFilled ? 'stock.serials-how' : 'stock.serials-help')} />
+      <Field form={form} name="serial_numbers" help={t(isFilled || isNeeded ? 'stock.serials-how' : 'stock.serials-help')} />
       {said ? (
         <p class={said.isWrong ? 'field-error' : 'quiet-text'}>{said.text}</p>
       ) : (
