@@ -18,11 +18,14 @@ const columns: readonly Column<BuildLine>[] = [
   {
     name: 'part',
     title: () => t('builds.component'),
-    cell: ({ part_detail, bom_item_detail }) => (
+    cell: (line) => (
       <>
-        <a href={`/part/${part_detail?.pk}/`}>{part_detail?.full_name}</a>{' '}
-        {bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
-        {bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}
+        <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.full_name}</a>{' '}
+        {line.bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
+        {line.bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}{' '}
+        {compare(builtIn(line), 0) > 0 && (
+          <Badge tone="good">{t('builds.built-in', { amount: quantity(builtIn(line), line.part_detail?.units) })}</Badge>
+        )}
       </>
     ),
   },
@@ -42,12 +45,7 @@ const columns: readonly Column<BuildLine>[] = [
     align: 'end',
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
-        <span class={lacks(line) === 0 ? 'came' : ''}>
-          {quantity(line.allocated, line.part_detail?.units)}
-          {compare(builtIn(line), 0) > 0 && (
-            <small> {t('builds.built-in', { amount: quantity(builtIn(line), line.part_detail?.units) })}</small>
-          )}
-        </span>
+        <span class={lacks(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>
       ),
   },
   {

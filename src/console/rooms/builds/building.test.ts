@@ -150,7 +150,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await complete(outputs[0])
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
-    await row.getByText('1 built in').waitFor()
+    await row.getByText('1 done').waitFor()
     assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '1')
     await looksAt(page, 'build-built-in')
     await page.goto(`/scan/pick/?build=${pk}`)
@@ -160,7 +160,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.getByText('2 of 2', { exact: true }).waitFor()
     await complete(outputs[1])
     await page.goto(`/build/${pk}/`)
-    await row.getByText('2 built in').waitFor()
+    await row.getByText('2 done').waitFor()
     assert.equal(await (await cellOf(row, 'Lacks')).innerText(), '')
     // what comes next is the end of it, and no putting by
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Finish the order')
