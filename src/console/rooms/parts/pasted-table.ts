@@ -15,7 +15,7 @@ export function pastedTable(text: string): File | undefined {
 }
 
 /** Whether the first row has no number, where others have: without that, it is a row as all others, and must not be lost. */
-export function hasHeadings([first = [], ...rest]: readonly (readonly string[])[]): boolean {
+function hasHeadings([first = [], ...rest]: readonly (readonly string[])[]): boolean {
   const hasNumber = (row: readonly string[]) => row.some((cell) => isNumber(cell.trim()))
   return !hasNumber(first) && rest.some(hasNumber)
 }
