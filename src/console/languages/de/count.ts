@@ -1,6 +1,7 @@
 import type { count as words } from '../en/count.ts'
 
 export const count: Record<keyof typeof words, string> = {
+  'count.answer-first': 'Sag zuerst, ob das zuvor Gescannte hierher umgelagert wird',
   'count.blind': 'Erwartetes verbergen',
   'count.book': 'Buchen',
   'count.booked.one': '{count} Zählung gebucht',
@@ -18,6 +19,7 @@ export const count: Record<keyof typeof words, string> = {
   'count.how-title': 'Ein Regal zählen',
   'count.missing': 'fehlt',
   'count.not-here': 'Was gescannt wurde, ist nicht an diesem Ort',
+  'count.not-in-stock': '{item} ist nicht auf Lager',
   'count.not-shown': 'Was gescannt wurde, ist nicht unter diesen Posten',
   'count.of': 'Zählen: {place}',
   'count.of-item': 'Gezählt von {item}',
@@ -28,6 +30,11 @@ export const count: Record<keyof typeof words, string> = {
   'count.part-by-part': 'Buche diese, bevor du weitergehst.',
   'count.parts': 'Teile der Zählung',
   'count.progress': '{done} von {all} gezählt',
+  'count.stray': 'Laut Bestand liegt {item} in {place}: {quantity}.',
+  'count.stray-more': 'Ist alles davon hier, dann lagere es hierher um und zähle es.',
+  'count.stray-move': 'Hierher umlagern',
+  'count.stray-nowhere': 'Laut Bestand liegt {item} an keinem Ort: {quantity}.',
+  'count.stray-title': 'Das liegt woanders',
   'count.title': 'Zählen',
   'count.which-place': 'Welcher Lagerort?',
 }

@@ -1,4 +1,5 @@
 export const count = {
+  'count.answer-first': 'Say first whether what was scanned before is moved here',
   'count.blind': 'hide what is expected',
   'count.book': 'Book',
   'count.booked.one': '{count} count booked',
@@ -16,6 +17,7 @@ export const count = {
   'count.how-title': 'Count a shelf',
   'count.missing': 'missing',
   'count.not-here': 'What was scanned is not in this place',
+  'count.not-in-stock': '{item} is not in stock',
   'count.not-shown': 'What was scanned is not among these items',
   'count.of': 'Count: {place}',
   'count.of-item': 'Counted of {item}',
@@ -26,6 +28,11 @@ export const count = {
   'count.part-by-part': 'Book these before you go on.',
   'count.parts': 'Parts of the count',
   'count.progress': '{done} of {all} counted',
+  'count.stray': 'By the books, {item} is in {place}: {quantity}.',
+  'count.stray-more': 'If all of it is here, move it here and count it.',
+  'count.stray-move': 'Move it here',
+  'count.stray-nowhere': 'By the books, {item} is in no place: {quantity}.',
+  'count.stray-title': 'It is kept elsewhere',
   'count.title': 'Count',
   'count.which-place': 'Which place?',
 } as const

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
+import { get, type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { focusPage } from '../../kit/focus.ts'
 import { Problem } from '../../kit/form-end.tsx'
@@ -19,11 +19,12 @@ import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
 import { useDoubts } from '../stock/doubtful.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
-import { DETAILS, markOf, type StockItem } from '../stock/stock-facts.tsx'
+import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
 import { UNDOABLE, undoOf } from '../stock/undo.ts'
 import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
 import { MayNotCount } from './may-not-count.tsx'
+import { Stray } from './stray.tsx'
 
 /** The most stock items of a place that are counted at once. */
 const MOST = 500
@@ -64,7 +65,7 @@ function Counting({ at }: PageProperties) {
   const add = () => {
     isAdding.value = true
   }
-  useRowsByScan(items, (data?.items.body.count ?? 0) > items.length, counted)
+  const scans = useRowsByScan({ place, items, isPart: (data?.items.body.count ?? 0) > items.length, isDeep, counted, again })
   useCommands(() => [
     { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
     { keys: 'Alt+N', label: () => t('count.found'), run: add },
@@ -118,6 +119,17 @@ function Counting({ at }: PageProperties) {
         </>
       )}
       {doubts.question}
+      {scans.stray.value && (
+        <Stray
+          key={scans.stray.value.pk}
+          item={scans.stray.value}
+          place={location}
+          onMoved={scans.onMoved}
+          onClose={() => {
+            scans.stray.value = undefined
+          }}
+        />
+      )}
       {isAdding.value && (
         <NewStock
           location={place}
@@ -185,25 +197,77 @@ function Foot({ items, counted, booking, onBook }: FootProperties) {
   )
 }
 
-/** What is scanned is counted next; of what has a serial number the scan itself says that it is there. Another place is counted instead. */
-function useRowsByScan(items: readonly StockItem[], isPart: boolean, counted: Signal<Counted>): void {
+type ByScan = {
+  place: number
+  items: readonly StockItem[]
+  /** These are not all items that are here. */
+  isPart: boolean
+  /** What is in the places inside is counted, too. */
+  isDeep: boolean
+  counted: Signal<Counted>
+  again: () => void
+}
+
+/**
+ * What is scanned is counted next; of what has a serial number the scan itself says that it is there. Another place is counted instead. Of
+ * an item that is kept elsewhere by the books it is asked whether it is moved here.
+ */
+function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan) {
+  const stray = useSignal<StockItem | undefined>(undefined)
+  // it comes into a line once the lines are read anew
+  const awaited = useRef<number | undefined>(undefined)
+  const count = (item: StockItem) => {
+    if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
+    document.querySelector<HTMLInputElement>(`input[data-item="${item.pk}"]`)?.focus()
+  }
+  const comes = (item: StockItem) => {
+    awaited.current = item.pk
+    again()
+  }
+  useEffect(() => {
+    const item = items.find(({ pk }) => pk === awaited.current)
+    if (!item) return
+    awaited.current = undefined
+    count(item)
+  }, [items])
   useScans(async (code) => {
     const mine = station.value
     if (!mine) return
+    const refuse = (text: string) => {
+      warn(text)
+      mine.say({ tone: 'refused', text, more: shortened(code) })
+    }
+    if (stray.value) return refuse(t('count.answer-first'))
     const known = mine.knownAs(code)
     const found = known ? { object: known } : await mine.lookUp(code)
     const object = 'object' in found ? found.object : undefined
     if (object?.kind === 'stocklocation') return navigate(`/stock/count/${object.pk}/`)
-    const item = items.find(({ pk }) => object?.kind === 'stockitem' && pk === object.pk)
-    if (!item) {
-      const text = t(isPart ? 'count.not-shown' : 'count.not-here')
-      warn(text)
-      return mine.say({ tone: 'refused', text, more: shortened(code) })
+    const isItem = object?.kind === 'stockitem'
+    const item = isItem ? items.find(({ pk }) => pk === object.pk) : undefined
+    if (item) {
+      count(item)
+      return mine.say({ tone: 'found', text: titleOf(item) })
     }
-    if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
-    document.querySelector<HTMLInputElement>(`input[data-item="${item.pk}"]`)?.focus()
-    mine.say({ tone: 'found', text: [item.part_detail?.full_name, markOf(item)].filter(Boolean).join(' · ') })
+    const other = isItem ? await readItem(object.pk) : undefined
+    if (isPart && (!other || isDeep || other.location === place)) return refuse(t('count.not-shown'))
+    if (!other) return refuse(t('count.not-here'))
+    if (!isInStock(other)) return refuse(t('count.not-in-stock', { item: titleOf(other) }))
+    // it came here after the lines were read
+    if (other.location === place) return comes(other)
+    mine.sound('refused')
+    stray.value = other
   })
+  return { stray, onMoved: () => stray.value && comes(stray.value) }
+}
+
+/** Undefined where there is no such item, or it cannot be read now. */
+async function readItem(pk: number): Promise<StockItem | undefined> {
+  try {
+    return (await get<StockItem>(withQuery(`/api/stock/${pk}/`, DETAILS))).body
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 /** What was typed, which stays in this tab when the page is left or loaded anew. */

@@ -88,6 +88,25 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal((await set(50)).status, 200)
   })
 
+  it('brings here what is scanned here and kept elsewhere by the books, so that it is not written down twice', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    await page.getByText('0 of 4 counted').waitFor()
+    await scanCode(page, `{"stockitem": ${items.oldCable}}`)
+    const dialog = page.getByRole('dialog', { name: 'It is kept elsewhere' })
+    await dialog.getByText('is in Store/Shelf A/Box 7: 12 m.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'count-stray')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('0 of 5 counted').waitFor()
+    await page.waitForFunction((pk) => document.activeElement?.getAttribute('data-item') === String(pk), items.oldCable)
+    const { body } = await service.member.get(`/api/stock/${items.oldCable}/`)
+    assert.deepEqual([body.location, body.quantity], [places.shelf, 12])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('0 of 4 counted').waitFor()
+    assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, places.box)
+  })
+
   it('stays as it was typed when the page is loaded anew, and is not booked with what is no quantity', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     const board = page.getByLabel('Counted of Sensor board')
