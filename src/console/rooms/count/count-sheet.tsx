@@ -39,22 +39,23 @@ function Counting({ at }: PageProperties) {
   const place = Number(at.pk)
   const isDeep = query('cascade') === 'true'
   const from = Math.max(0, Number.parseInt(query('from') ?? '0', 10) || 0)
+  const list = withQuery('/api/stock/', {
+    ...DETAILS,
+    location: place,
+    cascade: isDeep,
+    in_stock: true,
+    ordering: isDeep ? 'location,part__name' : 'part__name',
+    limit: MOST,
+    offset: from || undefined,
+  })
   const { data, refusal, again } = useRead<{ location: Location; items: ListPage<StockItem> }>({
     location: withQuery(`/api/stock/location/${place}/`, { path_detail: true }),
-    items: withQuery('/api/stock/', {
-      ...DETAILS,
-      location: place,
-      cascade: isDeep,
-      in_stock: true,
-      ordering: isDeep ? 'location,part__name' : 'part__name',
-      limit: MOST,
-      offset: from || undefined,
-    }),
+    items: list,
   })
   const counted = useCounted(place)
   const isAdding = useSignal(false)
   const doubts = useDoubts()
-  const booking = useBooking(counted, again)
+  const booking = useBooking(list, counted, again)
   const items = data?.items.body.results ?? NONE
   const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
@@ -287,11 +288,46 @@ function useCounted(place: number): Signal<Counted> {
 
 type Booking = ReturnType<typeof useBooking>
 
-/** Sends what was counted, once however often it is tried. */
-function useBooking(counted: Signal<Counted>, again: () => void) {
+/** How many items are named of those that changed. */
+const NAMED = 3
+
+/**
+ * What was counted and is no longer as it was when the lines were read, by its names: somebody took of it meanwhile, or brought more.
+ * @throws Refusal
+ */
+async function changedOf(list: string, rows: readonly CountedRow[]): Promise<string | undefined> {
+  const { results } = (await get<ListPage<StockItem>>(list)).body
+  const now = new Map(results.map(({ pk, quantity }) => [pk, quantity]))
+  const changed = rows.filter(({ item, quantity }) => quantity !== undefined && now.get(item.pk) !== item.quantity)
+  if (changed.length === 0) return undefined
+  const names = changed.slice(0, NAMED).map(({ item }) => titleOf(item))
+  return [...names, ...(changed.length > NAMED ? ['…'] : [])].join(', ')
+}
+
+/**
+ * Sends what was counted, once however often it is tried. What changed while it was counted is shown anew instead: nobody knows whether it
+ * was counted before or after that.
+ * @param list what the lines were read from
+ */
+function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
+  // what changed meanwhile may be what was booked itself
+  const isUnanswered = useRef(false)
+  /** Where it is not, what changed is said, and shown. */
+  async function isAsShown(rows: readonly CountedRow[]): Promise<boolean> {
+    try {
+      const changed = await changedOf(list, rows)
+      if (changed === undefined) return true
+      problem.value = t('count.changed', { items: changed })
+      again()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problem.value = error.text
+    }
+    return false
+  }
   async function send(rows: readonly CountedRow[]): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
@@ -309,6 +345,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
     }
     try {
+      if (!isUnanswered.current && !(await isAsShown(rows))) return
       if (items.length > 0) {
         const answer = await post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)
         // what is lost beside it would stay lost
@@ -320,10 +357,12 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
         await post('/api/stock/change_status/', { items: lost, status: LOST }, keys.current.lost)
         isBooked(lost)
       }
+      isUnanswered.current = false
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
       if (wasNotDone(error)) keys.current[part] = newKey()
+      isUnanswered.current = !wasNotDone(error)
       problem.value = error.text
     } finally {
       isBusy.value = false

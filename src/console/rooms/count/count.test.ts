@@ -139,6 +139,28 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
+  it('books nothing over what somebody took while it was counted, and shows what is expected now', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const line = page.getByRole('row').filter({ hasText: 'Sensor board' })
+    const there = async () => (await service.member.get(`/api/stock/${items.board}/`)).body.quantity
+    const before = await there()
+    await line.getByRole('textbox').fill(String(before - 1))
+    await line.locator('td.difference').getByText('−1', { exact: true }).waitFor()
+    const taken = await service.member.post('/api/stock/remove/', { items: [{ pk: items.board, quantity: 2 }] })
+    assert.equal(taken.status, 201, taken.text)
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText('Changed meanwhile: Sensor board.').waitFor()
+    await line.locator('td.difference').getByText('+1', { exact: true }).waitFor()
+    assert.equal(await there(), before - 2)
+    await line.getByRole('textbox').fill(String(before - 3))
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 count booked').waitFor()
+    assert.equal(await there(), before - 3)
+    // the stories after this one begin with what was there
+    const back = await service.member.post('/api/stock/add/', { items: [{ pk: items.board, quantity: 3 }] })
+    assert.equal(back.status, 201, back.text)
+  })
+
   it('says what is wrong, and books nothing, where the service refuses', async () => {
     const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
     assert.ok(line)
