@@ -62,6 +62,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.kind.supplierpart': 'Lieferantenteil',
   'scan.label-is-known': 'Seine Etiketten sind von jetzt an bekannt.',
   'scan.left-undone': 'Nicht erledigt: {what}',
+  'scan.lies-there': '{what} liegt schon in {place}',
   'scan.lines': 'Positionen der Bestellung',
   'scan.lines-of-build': 'Bauteile des Fertigungsauftrags',
   'scan.make-shipment': 'Sendung anlegen',

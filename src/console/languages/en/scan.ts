@@ -60,6 +60,7 @@ export const scan = {
   'scan.kind.supplierpart': 'Supplier part',
   'scan.label-is-known': 'Its labels are known from now on.',
   'scan.left-undone': 'Left undone: {what}',
+  'scan.lies-there': '{what} lies in {place} already',
   'scan.lines': 'Lines of the order',
   'scan.lines-of-build': 'Components of the build order',
   'scan.make-shipment': 'Make a shipment',

@@ -142,6 +142,23 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(item, { quantity: 38.5, location: shelf })
   })
 
+  it('says of what lies there that it does, so that one key takes back how it came there', async () => {
+    const wire = await part('Wire', { units: 'm' })
+    const reel = await stock(wire, 25, drawer)
+    const page = await consoleOf(service, 'member', '/scan/move/')
+    const { scan, press } = worker(page)
+    await says(page, 'Ready: scan something')
+    await scan(`{"stocklocation": ${shelf}}`)
+    await says(page, 'Place: Shelf 3')
+    await scan(`{"stockitem": ${reel}}`)
+    await says(page, 'Moved 25 m × Wire to Shelf 3')
+    await scan(`{"stockitem": ${reel}}`)
+    await says(page, '25 m × Wire lies in Shelf 3 already')
+    await press('u')
+    await says(page, 'Taken back: Moved 25 m × Wire to Shelf 3')
+    assert.equal((await service.member.get(`/api/stock/${reel}/`)).body.location, drawer)
+  })
+
   it('puts what is scanned by for a sales order', async () => {
     const article = await part('Songbird kit')
     const box = await stock(article, 20, shelf)

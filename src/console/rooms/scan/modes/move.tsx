@@ -1,6 +1,7 @@
+import { Refusal } from '../../../kit/api.ts'
 import { t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
-import { nameOf } from '../../../scanner/describe.ts'
+import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
 import type { FoundObject } from '../../../scanner/own-code.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
 import { isDone } from '../../../scanner/waiting-scans.ts'
@@ -20,6 +21,7 @@ export const move: Mode = {
     if (object.kind === 'stocklocation') return chooseScanned('place', code, station)
     const place = chosen('place')
     if (place === null) return station.say({ tone: 'refused', text: t('scan.place-first'), more: shortened(code) })
+    if (await liesThere(object.pk, place, station)) return
     const answer = await station.work('move', code, { location: place })
     if (answer && !isDone(answer)) station.refuse(answer, code)
   },
@@ -28,6 +30,27 @@ export const move: Mode = {
       <Place empty={t('scan.no-place')} />
     </div>
   ),
+}
+
+/**
+ * Whether stock lies in a place already, which is said then: were it moved there once more, taking that back would leave it there. Not asked
+ * while scans wait, which may move it first.
+ */
+async function liesThere(pk: number, place: number, station: Station): Promise<boolean> {
+  if (station.kept.value.length > 0) return false
+  const item = await readStock(pk).catch((error) => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
+  if (!item || item.location_detail?.pk !== place) return false
+  const { name, pathstring } = item.location_detail
+  station.say({
+    tone: 'found',
+    text: t('scan.lies-there', { what: stockName(item), place: name }),
+    more: pathstring,
+    to: `/stock/item/${pk}/`,
+  })
+  return true
 }
 
 /** The place or the stock that a code stands for. Of anything else it is said what that is. */
