@@ -1,4 +1,5 @@
 import type { Making, Source } from './chooser.tsx'
+import { quantity } from './language.ts'
 import { may } from './session.ts'
 
 /** An object of any kind, as a list gives it. */
@@ -7,6 +8,13 @@ type Row = { pk: number } & Record<string, unknown>
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
+
+/** Stock by its part, with its serial number, or with how much of it there is. */
+export const stockText = ({ part_detail, serial, quantity: many }: Row): string =>
+  `${inside(part_detail, 'full_name')} ${serial ? `#${text(serial)}` : `× ${quantity(text(many), inside(part_detail, 'units'))}`}`
+
+/** What tells stock from other stock of its part, and where it is. */
+export const stockMore = ({ batch, location_detail }: Row): string => joined(text(batch), inside(location_detail, 'pathstring'))
 
 const byPath = { words: 'pathstring', text: (row: Row) => text(row.pathstring), more: (row: Row) => text(row.description) }
 const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
@@ -81,8 +89,8 @@ const KINDS = {
   stockItem: {
     url: '/api/stock/',
     query: { part_detail: true, location_detail: true, in_stock: true },
-    text: (row) => `${inside(row.part_detail, 'full_name')} ${row.serial ? `#${text(row.serial)}` : `× ${text(row.quantity)}`}`,
-    more: (row) => joined(text(row.batch), inside(row.location_detail, 'pathstring')),
+    text: stockText,
+    more: stockMore,
   },
   supplier: { url: '/api/company/', query: { is_supplier: true, active: true }, ...byName },
   supplierPart: {

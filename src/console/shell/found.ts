@@ -1,5 +1,6 @@
 import { webPage } from '../../resources/web/pages.ts'
 import type { PlainKey } from '../kit/language.ts'
+import { stockMore, stockText } from '../kit/reference.ts'
 import { match } from '../kit/router.ts'
 import { rooms } from '../rooms.ts'
 
@@ -31,11 +32,7 @@ const ALL = {
   stockitem: {
     title: 'found.stock-item',
     parameters: { part_detail: true, location_detail: true },
-    describe: ({ pk, part_detail, serial, quantity, location_detail }) => ({
-      text: `${inside(part_detail, 'full_name') || inside(part_detail, 'name')}${serial ? ` #${text(serial)}` : ` × ${text(quantity)}`}`,
-      more: inside(location_detail, 'pathstring'),
-      to: webPage('/api/stock/', pk),
-    }),
+    describe: (item) => ({ text: stockText(item), more: stockMore(item), to: webPage('/api/stock/', item.pk) }),
   },
   stocklocation: {
     title: 'found.location',

@@ -260,4 +260,20 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'After it' }).waitFor()
   })
+
+  it('finds stock by how much there is, in its unit, and tells one batch from the other', async () => {
+    const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
+    const part = await make('/api/part/', {
+      name: 'Speaker cable',
+      units: 'm',
+      category: await make('/api/part/category/', { name: 'All' }),
+    })
+    for (const batch of ['C-41', 'C-42']) await make('/api/stock/', { part, quantity: 1500.5, batch })
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('C-41')
+    const found = page.getByRole('option', { name: 'Speaker cable × 1,500.5 m' })
+    await found.getByText('C-41').waitFor()
+  })
 })
