@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { get, newKey, type Page, post, Refusal, withQuery } from './api.ts'
+import { get, type Page, Refusal, withQuery } from './api.ts'
 import { closestFirst } from './closest-first.ts'
 import { Icon } from './icon.tsx'
 import { t } from './language.ts'
-import { tell, warn } from './toast.tsx'
+import { warn } from './toast.tsx'
 
 /** How long after the last letter is asked, in milliseconds. */
 const PAUSE = 120
@@ -26,13 +26,19 @@ export type Source<Row> = {
   more?: (row: Row) => string
 }
 
-/** What the object is when it is made, of no more than what it is called. */
-export type Making = (name: string) => Record<string, unknown>
+/** What is offered where nothing fits, such as to make what is missing. */
+export type Otherwise<Row> = {
+  /** What it is called, by what was typed; undefined where it is not offered. */
+  text: (typed: string) => string | undefined
+  /** Does it; what it gives, if anything, is chosen. @throws Refusal, which is told */
+  choose: (typed: string) => Promise<Row | undefined>
+  /** Enter does it by itself, as it only asks further; else an arrow goes to it first, as what was typed may be a slip. */
+  isNext?: boolean
+}
 
 type Properties<Row> = {
   from: Source<Row>
-  /** Has one made that is not there yet. */
-  making?: Making
+  otherwise?: Otherwise<Row> | undefined
   /** The key of what is chosen. */
   value: number | string | null | undefined
   /** undefined where nothing is chosen any more. */
@@ -44,16 +50,10 @@ type Properties<Row> = {
 
 /**
  * Chooses one object among many: some letters of its name, and Enter. What fits stands below as it is typed, the first of it being what
- * Enter takes, also when it has not come yet. Where nothing fits, one may be made: by an arrow and Enter, as a name may only be mistyped.
+ * Enter takes, also when it has not come yet. Where nothing fits, something else may be offered.
  */
-export function Chooser<Row extends { pk: number }>({
-  from,
-  making,
-  value,
-  onPick,
-  attributes = {},
-  placeholder,
-}: Properties<Row>) {
+export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
+  const { from, otherwise, value, onPick, attributes = {}, placeholder } = properties
   const { url, query = {}, words, text, more } = from
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -61,8 +61,8 @@ export function Chooser<Row extends { pk: number }>({
   const found = useSignal<readonly Row[] | undefined>(undefined)
   const isOpen = useSignal(false)
   const active = useSignal(0)
-  /** Whether Enter makes what is not there. */
-  const isMaking = useSignal(false)
+  /** An arrow went to what is offered otherwise. */
+  const isAtOther = useSignal(false)
   const isBusy = useRef(false)
   const chosen = useRef<Row | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -118,7 +118,7 @@ export function Chooser<Row extends { pk: number }>({
     asking.current?.abort()
     isAwaited.current = false
     isOpen.value = false
-    isMaking.value = false
+    isAtOther.value = false
     found.value = undefined
   }
 
@@ -129,14 +129,13 @@ export function Chooser<Row extends { pk: number }>({
     onPick(row)
   }
 
-  async function make(): Promise<void> {
-    const name = input.current?.value.trim()
-    if (!making || !name || isBusy.current) return
+  async function chooseOther(): Promise<void> {
+    if (isBusy.current) return
     isBusy.current = true
     try {
-      const { body } = await post<Row>(url, making(name), newKey())
-      choose(body)
-      tell(t('pick.made', { name }))
+      const made = await otherwise?.choose(input.current?.value.trim() ?? '')
+      if (made) choose(made)
+      else left()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       warn(error.text)
@@ -161,8 +160,10 @@ export function Chooser<Row extends { pk: number }>({
       active.value = 0
       found.value = fitting
       const [first] = fitting
-      if (isAwaited.current && first) choose(first)
+      const isEntered = isAwaited.current
       isAwaited.current = false
+      if (isEntered && first) choose(first)
+      else if (isEntered && otherwise?.isNext) chooseOther()
     } catch (error) {
       if (error instanceof Refusal) found.value = []
       else if ((error as Error).name !== 'AbortError') throw error
@@ -172,7 +173,7 @@ export function Chooser<Row extends { pk: number }>({
   function typed(): void {
     clearTimeout(timer.current)
     found.value = undefined
-    isMaking.value = false
+    isAtOther.value = false
     if (input.current?.value === '') {
       close()
       chosen.current = undefined
@@ -183,18 +184,20 @@ export function Chooser<Row extends { pk: number }>({
     timer.current = setTimeout(ask, PAUSE)
   }
 
-  const offersMaking = making !== undefined && found.value?.length === 0
+  const isNone = found.value?.length === 0
+  const other = isNone ? otherwise?.text(input.current?.value.trim() ?? '') : undefined
+  const isOtherNext = other !== undefined && (isAtOther.value || otherwise?.isNext === true)
 
   function pressed(event: KeyboardEvent): void {
     const rows = found.value ?? []
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen.value) ask()
-      else if (offersMaking) isMaking.value = true
+      else if (other !== undefined) isAtOther.value = true
       else if (rows.length > 0) active.value = (active.value + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length
     } else if (isOpen.value && (event.key === 'Enter' || event.key === 'Tab')) {
       const row = rows[active.value]
-      if (isMaking.value && event.key === 'Enter') make()
+      if (isOtherNext && event.key === 'Enter') chooseOther()
       else if (row) choose(row)
       else if (found.value === undefined) isAwaited.current = true
       if (event.key === 'Enter') event.preventDefault()
@@ -227,7 +230,7 @@ export function Chooser<Row extends { pk: number }>({
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={
-          isMaking.value ? `${id}-make` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
+          isOtherNext ? `${id}-other` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
         }
         onInput={typed}
         onKeyDown={pressed}
@@ -236,7 +239,7 @@ export function Chooser<Row extends { pk: number }>({
         onBlur={left}
       />
       <div class="chooser-list" popover="manual" ref={popup}>
-        {found.value?.length === 0 && <p class="quiet-text">{t('nothing-found')}</p>}
+        {isNone && <p class="quiet-text">{t('nothing-found')}</p>}
         <ul id={`${id}-list`} role="listbox" aria-label={t('pick.hint')}>
           {rows.map((row, at) => (
             <li
@@ -252,15 +255,15 @@ export function Chooser<Row extends { pk: number }>({
               {more?.(row) && <small>{more(row)}</small>}
             </li>
           ))}
-          {offersMaking && (
+          {other !== undefined && (
             <li
-              id={`${id}-make`}
+              id={`${id}-other`}
               role="option"
-              aria-selected={isMaking.value}
+              aria-selected={isOtherNext}
               onPointerDown={(event) => event.preventDefault()}
-              onClick={make}
+              onClick={chooseOther}
             >
-              <Icon name="plus" /> {t('pick.make', { name: input.current?.value.trim() ?? '' })}
+              <Icon name="plus" /> {other}
             </li>
           )}
         </ul>

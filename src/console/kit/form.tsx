@@ -6,7 +6,7 @@ import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { choiceLabel, decimalSign, helpText, label, t } from './language.ts'
 import { problemOf } from './limits.ts'
-import { makingOf, sourceOf } from './reference.ts'
+import { otherwiseOf, sourceOf } from './reference.ts'
 import { TagsField } from './tags.tsx'
 
 /** Values by the name of their field, as bodies have them. */
@@ -181,7 +181,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     (source ? (
       <Chooser
         from={source}
-        making={makingOf(form.facts.path, name)}
+        otherwise={otherwiseOf(form.facts.path, name)}
         value={value as number | null}
         onPick={(row) => set(row?.pk ?? null)}
         attributes={attributes}

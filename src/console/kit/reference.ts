@@ -1,6 +1,8 @@
-import type { Making, Source } from './chooser.tsx'
-import { quantity } from './language.ts'
+import { newKey, post } from './api.ts'
+import type { Otherwise, Source } from './chooser.tsx'
+import { quantity, t } from './language.ts'
 import { may } from './session.ts'
+import { tell } from './toast.tsx'
 
 /** An object of any kind, as a list gives it. */
 type Row = { pk: number } & Record<string, unknown>
@@ -169,6 +171,9 @@ export function sourceOf(path: string, name: string, values: Record<string, unkn
   return { ...KINDS[kind], query: { company } }
 }
 
+/** What an object is when it is made of no more than what it is called. */
+type Making = (name: string) => Record<string, unknown>
+
 const called: Making = (name) => ({ name })
 const company =
   (kind: string): Making =>
@@ -184,11 +189,22 @@ const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
   supplier: { roles: ['purchase_order'], making: company('is_supplier') },
 }
 
-/** How what a field of a resource refers to is made of its name, where the account may do that. */
-export function makingOf(path: string, name: string): Making | undefined {
+/**
+ * What is offered where nothing fits that a field of a resource may refer to: to make it of its name alone, where that can be done and the
+ * account may.
+ */
+export function otherwiseOf(path: string, name: string): Otherwise<Row> | undefined {
   const kind = kindOf(path, name)
   const made = kind && MADE[kind]
-  return made && may('add', ...made.roles) ? made.making : undefined
+  if (!made || !may('add', ...made.roles)) return undefined
+  return {
+    text: (typed) => (typed ? t('pick.make', { name: typed }) : undefined),
+    async choose(typed) {
+      const { body } = await post<Row>(KINDS[kind].url, made.making(typed), newKey())
+      tell(t('pick.made', { name: typed }))
+      return body
+    },
+  }
 }
 
 /**

@@ -18,6 +18,7 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.issue-more': 'Sie gilt dann ab heute als beim Lieferanten aufgegeben.',
   'purchase.missing.one': '{count} Position ist nicht vollständig gekommen. Was fehlt, wird nicht mehr erwartet.',
   'purchase.missing.other': '{count} Positionen sind nicht vollständig gekommen. Was fehlt, wird nicht mehr erwartet.',
+  'purchase.make-sold': 'Angeben, wie {supplier} es führt',
   'purchase.new': 'Neue Bestellung',
   'purchase.no-supplier':
     'Positionen finden sich unter dem, was der Lieferant verkauft: Bestellung bearbeiten und sagen, wer das ist.',

@@ -16,6 +16,7 @@ export const purchaseOrders = {
   'purchase.issue-more': 'It then counts as placed with the supplier from today.',
   'purchase.missing.one': '{count} line has not come in full. What is missing is no longer expected.',
   'purchase.missing.other': '{count} lines have not come in full. What is missing is no longer expected.',
+  'purchase.make-sold': 'Say what {supplier} sells it as',
   'purchase.new': 'New purchase order',
   'purchase.no-supplier': 'Lines are found among what the supplier sells: edit the order, and say who that is.',
   'purchase.none': 'No purchase orders yet',

@@ -6,18 +6,28 @@ import { Pick } from '../../kit/pick.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { navigate } from '../../kit/router.ts'
 
-/** What is known already: the part, or who sells it. */
-type Properties = { part?: number; supplier?: number; onClose: () => void }
+type Properties = {
+  /** What is known already: the part, or who sells it. */
+  part?: number
+  supplier?: number
+  /** The part that is probably meant. */
+  likely?: number | undefined
+  /** What is done with it; by default its page is opened. */
+  onMade?: (pk: number) => void
+  onClose: () => void
+}
 
 const MORE = ['SKU', 'pack_quantity', 'packaging', 'description', 'link', 'manufacturer_part']
 
-/** Asks what a supplier sells a part as, and goes to its page. */
-export function NewSupplierPart({ part, supplier, onClose }: Properties) {
+const open = (pk: number): void => navigate(`/supplier-part/${pk}/`)
+
+/** Asks what a supplier sells a part as. */
+export function NewSupplierPart({ part, supplier, likely, onMade = open, onClose }: Properties) {
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-supplier-part')}
       facts={facts}
-      start={{ part: part ?? null, supplier: supplier ?? null, active: true }}
+      start={{ part: part ?? likely ?? null, supplier: supplier ?? null, active: true }}
       names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE]}
       without={['part', 'supplier', 'barcode_hash']}
       own={(form) => ({
@@ -27,7 +37,7 @@ export function NewSupplierPart({ part, supplier, onClose }: Properties) {
         ),
       })}
       send={async (values, key) => (await post<{ pk: number }>(facts.path, values, key)).body}
-      onDone={({ pk }) => navigate(`/supplier-part/${pk}/`)}
+      onDone={({ pk }) => onMade(pk)}
       onClose={onClose}
     />
   )

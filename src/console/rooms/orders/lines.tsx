@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { Chooser, type Source } from '../../kit/chooser.tsx'
+import { Chooser, type Otherwise, type Source } from '../../kit/chooser.tsx'
 import { isDoubtful } from '../../kit/doubt.tsx'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -54,6 +54,7 @@ export type NextLine<Choice> = {
   add: (chosen: Choice) => Promise<unknown>
   /** Makes lines of what was pasted as a piece of a table. */
   paste?: (rows: readonly Pasted[]) => Promise<unknown>
+  otherwise?: Otherwise<Choice>
 }
 
 type Properties<Row, Choice> = {
@@ -128,6 +129,7 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
               added.value++
             }}
             placeholder={next.hint}
+            otherwise={next.otherwise}
             attributes={{ 'aria-label': next.title }}
           />
         </div>

@@ -95,6 +95,30 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
   })
 
+  it('orders what the supplier was never asked for, without leaving the order', async () => {
+    const pk = await orderOf([], { isPlaced: false })
+    const part = await made('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.type('torsion')
+    await page.getByRole('option', { name: /^Say what .+ sells it as$/ }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-line-new')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await page.waitForFunction(() => /Torsion spring/.test((document.activeElement as HTMLInputElement).value ?? ''))
+    await dialog.getByLabel('Supplier number').fill('TS-5')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Ordered')
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-2"]').getByText('12').waitFor()
+    const [line] = (await member.get(`/api/order/po-line/?order=${pk}&part_detail=true`)).body.results
+    assert.deepEqual([line.quantity, line.part_detail.pk, line.supplier_part_detail.SKU], [12, part, 'TS-5'])
+  })
+
   it('is told why no line can be added while nobody supplies the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)

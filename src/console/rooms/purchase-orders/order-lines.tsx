@@ -1,4 +1,6 @@
 import facts from 'facts:/api/order/po-line/'
+import { useSignal } from '@preact/signals'
+import { get, type Page, Refusal, withQuery } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
 import { type Amount, times } from '../../kit/exact.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -8,6 +10,7 @@ import { useAddedRow } from '../../kit/rows.tsx'
 import { save } from '../../kit/saves.ts'
 import type { SheetColumn } from '../../kit/sheet.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { BOUGHT, NewSupplierPart } from '../companies/new-supplier-part.tsx'
 import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
@@ -158,6 +161,18 @@ const soldBy = (supplier: number): Source<Sold> => ({
       .join(' · '),
 })
 
+/** The one part that is called so; undefined where there are several, or none. */
+async function partCalled(typed: string): Promise<number | undefined> {
+  try {
+    const { body } = await get<Page<PartBrief>>(withQuery(BOUGHT.url, { ...BOUGHT.query, search: typed, limit: 1 }))
+    return body.count === 1 ? body.results[0]?.pk : undefined
+  } catch (error) {
+    // whoever makes it chooses the part then
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
 type Properties = {
   order: PurchaseOrder
   currency: string
@@ -179,7 +194,8 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
     merge_items: false,
   })
   const sold = order.supplier === null ? undefined : soldBy(order.supplier)
-  return (
+  const making = useSignal<{ likely: number | undefined } | undefined>(undefined)
+  const lines = (
     <Lines<PurchaseLine, Sold>
       {...shown}
       facts={facts}
@@ -195,6 +211,14 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
               title: t('purchase.add-line'),
               hint: t('purchase.add-line-hint'),
               add: ({ pk }) => add(bodyOf(pk, 1)),
+              otherwise: {
+                text: () => t('purchase.make-sold', { supplier: order.supplier_detail?.name ?? '' }),
+                choose: async (typed) => {
+                  making.value = { likely: await partCalled(typed) }
+                  return undefined
+                },
+                isNext: true,
+              },
               paste: (rows) =>
                 pasteLines<Sold>(rows, {
                   from: sold,
@@ -207,5 +231,24 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
       }
       onChanged={onChanged}
     />
+  )
+  const close = () => {
+    making.value = undefined
+  }
+  return (
+    <>
+      {lines}
+      {making.value && order.supplier !== null && (
+        <NewSupplierPart
+          supplier={order.supplier}
+          likely={making.value.likely}
+          onMade={(pk) => {
+            close()
+            add(bodyOf(pk, 1))
+          }}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
