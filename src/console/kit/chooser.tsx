@@ -24,6 +24,8 @@ export type Source<Row> = {
   text: (row: Row) => string
   /** What tells it from others of that name. */
   more?: (row: Row) => string
+  /** Its end tells it from others, and is what a field shows that is too narrow: a path. */
+  isPath?: boolean
 }
 
 /** What is offered where nothing fits, such as to make what is missing. */
@@ -54,7 +56,7 @@ type Properties<Row> = {
  */
 export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
   const { from, otherwise, value, onPick, attributes = {}, placeholder } = properties
-  const { url, query = {}, words, text, more } = from
+  const { url, query = {}, words, text, more, isPath } = from
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -71,8 +73,16 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const isAwaited = useRef(false)
 
   const show = (shown: string) => {
-    if (input.current) input.current.value = shown
+    if (!input.current) return
+    input.current.value = shown
+    showEnd()
   }
+  // the browser goes back to the beginning when the field is left
+  const showEnd = () =>
+    isPath &&
+    requestAnimationFrame(() => {
+      if (input.current) input.current.scrollLeft = input.current.scrollWidth
+    })
   const called = (): string => (chosen.current ? text(chosen.current) : '')
   // what it is called that was chosen before
   useEffect(() => {

@@ -18,7 +18,12 @@ export const stockText = ({ part_detail, serial, quantity: many }: Row): string 
 /** What tells stock from other stock of its part, and where it is. */
 export const stockMore = ({ batch, location_detail }: Row): string => joined(text(batch), inside(location_detail, 'pathstring'))
 
-const byPath = { words: 'pathstring', text: (row: Row) => text(row.pathstring), more: (row: Row) => text(row.description) }
+const byPath = {
+  words: 'pathstring',
+  isPath: true,
+  text: (row: Row) => text(row.pathstring),
+  more: (row: Row) => text(row.description),
+}
 const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
 
 /** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */

@@ -133,7 +133,11 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
   }, [asks, part])
   const found = serialsOf(entry, latest.value)
   if (!found) return unitsIn(entry) > 0 ? <small>{t('receive.serials-wanted', { count: number(unitsIn(entry)) })}</small> : null
-  if ('wrong' in found) return <small class="late">{found.wrong}</small>
+  if ('wrong' in found) {
+    // it is said below the line once it was refused
+    const isSaid = entry.errors.serial_numbers?.includes(found.wrong)
+    return isSaid ? null : <small class="late">{found.wrong}</small>
+  }
   const { serials } = found
   return (
     <small>

@@ -127,6 +127,31 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByText('Washer').first().waitFor()
   })
 
+  it('show the end of a long place, which tells it from others, and say once what is wrong', async () => {
+    const pk = await orderOf([{ name: 'Plug', trackable: true, quantity: 3 }])
+    let parent: number | null = null
+    for (const name of ['Building at the canal', 'Second floor', 'Cabinet with drawers', 'Drawer 17'])
+      parent = (await member.post('/api/stock/location/', { name, parent })).body.pk
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('1-2')
+    await page.keyboard.press('Control+Enter')
+    const row = page.locator('.receive-row', { hasText: 'Plug' })
+    await row.getByRole('alert').waitFor()
+    assert.equal(await row.getByText('must match quantity (3)').count(), 1)
+    const place = row.getByRole('combobox')
+    await place.fill('Drawer 17')
+    await page.getByRole('option', { name: /Drawer 17$/ }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.waitForFunction(() => {
+      const [field] = document.querySelectorAll<HTMLInputElement>('.receive-row [role=combobox]')
+      if (!field?.value.endsWith('Drawer 17') || field.scrollWidth <= field.clientWidth) return false
+      return field.scrollLeft + field.clientWidth >= field.scrollWidth - 1
+    })
+    await looksAt(page, 'receive-place')
+  })
+
   it('ask the same in German', async () => {
     const pk = await orderOf([{ name: 'Anzeige', quantity: 3 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })
