@@ -48,5 +48,7 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.show-all': 'Alle zeigen',
   'orders.show-open': 'Nur offene zeigen',
   'orders.total': 'Summe',
+  'orders.unpriced.one': 'ohne {count} Position, die keinen Preis hat',
+  'orders.unpriced.other': 'ohne {count} Positionen, die keinen Preis haben',
   'orders.was-made': 'Geschrieben',
 }

@@ -45,5 +45,7 @@ export const orders = {
   'orders.show-all': 'Show all',
   'orders.show-open': 'Show open ones only',
   'orders.total': 'Total',
+  'orders.unpriced.one': 'without {count} line that has no price',
+  'orders.unpriced.other': 'without {count} lines that have no price',
   'orders.was-made': 'Written',
 } as const

@@ -1,5 +1,5 @@
 import { Attachments } from '../../kit/attachments.tsx'
-import { label, t, total } from '../../kit/language.ts'
+import { count, label, t, total } from '../../kit/language.ts'
 import { Facts, Panel } from '../../kit/page.tsx'
 import { type Happening, Timeline } from '../../kit/timeline.tsx'
 import type { Rights } from './lines.tsx'
@@ -14,10 +14,12 @@ type StripProperties = {
   reference: string
   /** In which its total is. */
   currency: string
+  /** How many of its lines have no price, and are not in its total. */
+  unpriced?: number
 }
 
 /** What there is to know of an order of any kind, over its lines. */
-export const OrderStrip = ({ order, company, reference, currency }: StripProperties) => (
+export const OrderStrip = ({ order, company, reference, currency, unpriced = 0 }: StripProperties) => (
   <Panel class="strip">
     {order.description && <p class="lead">{order.description}</p>}
     <Facts
@@ -32,7 +34,10 @@ export const OrderStrip = ({ order, company, reference, currency }: StripPropert
         [label('link'), order.link && <a href={order.link}>{order.link}</a>],
         [
           t('orders.total'),
-          <strong key="total">{order.total_price === null ? t('orders.no-rate') : total(order.total_price, currency)}</strong>,
+          <span key="total" class="order-total">
+            <strong>{order.total_price === null ? t('orders.no-rate') : total(order.total_price, currency)}</strong>
+            {unpriced > 0 && <small>{count('orders.unpriced', unpriced)}</small>}
+          </span>,
         ],
       ]}
     />

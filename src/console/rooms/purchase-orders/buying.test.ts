@@ -119,6 +119,28 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.deepEqual([line.quantity, line.part_detail.pk, line.supplier_part_detail.SKU], [12, part, 'TS-5'])
   })
 
+  it('is told which lines are not in the total, as nobody knows their price', async () => {
+    const pk = await orderOf(
+      [
+        { name: 'Rivet', quantity: 10, price: '0.5' },
+        { name: 'Rivet gun', quantity: 1, price: '40' },
+      ],
+      { isPlaced: false },
+    )
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const total = page.locator('.order-total')
+    await total.getByText('EUR 45.00').waitFor()
+    assert.equal(await total.getByText('no price').count(), 0)
+    const [, gun] = (await member.get(`/api/order/po-line/?order=${pk}&ordering=pk`)).body.results
+    const change = { purchase_price: null, auto_pricing: false }
+    assert.equal((await member.patch(`/api/order/po-line/${gun.pk}/`, change)).status, 200)
+    await page.reload()
+    await total.getByText('EUR 5.00').waitFor()
+    await total.getByText('without 1 line that has no price').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-order-unpriced')
+  })
+
   it('is told why no line can be added while nobody supplies the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)

@@ -82,6 +82,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           company={{ name: 'supplier', of: order.supplier_detail }}
           reference={order.supplier_reference}
           currency={currency}
+          unpriced={lines.filter(({ purchase_price }) => purchase_price === null).length}
         />
         <OrderLines
           order={order}

@@ -98,6 +98,7 @@ export function SalesOrderPage({ at }: PageProperties) {
           company={{ name: 'customer', of: order.customer_detail }}
           reference={order.customer_reference}
           currency={currency}
+          unpriced={lines.filter(({ sale_price }) => sale_price === null).length}
         />
         <SalesLines
           order={order}
