@@ -276,6 +276,26 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual([made.length, made[0].part_detail.name, made[0].supplier], [1, 'Ferrite bead', digikey])
   })
 
+  it('goes on receiving as it was, once the supplier part of an unknown label is made', async () => {
+    const { pk, reference } = await order(digikey, [{ sku: '296-555-ND', name: 'Timer', quantity: 4 }])
+    await part('Heat sink')
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}`)
+    const { scan } = worker(page)
+    await page.getByText('0 of 4').waitFor()
+    await scan(`{"stocklocation": ${shelf}}`)
+    await says(page, 'Place: Shelf 3')
+    await scan(digikeyLabel(reference, 'NEW-2-ND', 10))
+    await page.getByRole('link', { name: 'No supplier part fits this label' }).click()
+    await page.getByRole('combobox', { name: 'Part' }).fill('heat')
+    await page.getByRole('option', { name: 'Heat sink' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Make the supplier part' }).click()
+    await says(page, 'Made supplier part NEW-2-ND')
+    await page.waitForURL(`**/scan/receive/?order=${pk}&place=${shelf}`)
+    await scan(digikeyLabel(reference, '296-555-ND', 4))
+    await says(page, 'Received 4 × Timer into Shelf 3')
+  })
+
   it('links a code that nobody knows to what is scanned next, and takes that back', async () => {
     const page = await consoleOf(service, 'member', '/scan/link/')
     const { scan, press } = worker(page)

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../../../kit/language.ts'
-import { query, setQuery } from '../../../kit/router.ts'
+import { navigate, query, setQuery } from '../../../kit/router.ts'
 import { may } from '../../../kit/session.ts'
 import { nameOf } from '../../../scanner/describe.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
@@ -28,10 +28,17 @@ export const link: Mode = {
     if (!waiting) return station.say({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
     const answer = await station.work('link', waiting, { [object.kind]: object.pk })
     if (!answer) return
-    if (isDone(answer)) setQuery({ code: undefined }, { replace: true })
+    if (isDone(answer)) goOn()
     else station.refuse(answer, waiting)
   },
   Panel: LinkPanel,
+}
+
+/** Nothing waits any more: it goes on at the station as it was when the code was scanned. */
+function goOn(): void {
+  const from = query('from')
+  if (from?.startsWith('/scan/')) navigate(from, { replace: true })
+  else setQuery({ code: undefined, from: undefined }, { replace: true })
 }
 
 /** The code that waits for what it is to stand for. */
@@ -48,7 +55,6 @@ function LinkPanel({ station }: { station: Station }) {
     })
   }, [code])
   if (!code) return null
-  const forget = () => setQuery({ code: undefined }, { replace: true })
   return (
     <div class="scan-code">
       <p>
@@ -60,9 +66,9 @@ function LinkPanel({ station }: { station: Station }) {
           label={label.value}
           onMade={(sku) => {
             station.say({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
-            forget()
+            goOn()
           }}
-          onCancel={forget}
+          onCancel={goOn}
         />
       ) : (
         <p class="help">{t('scan.scan-what-it-is')}</p>

@@ -1,4 +1,6 @@
+import { withQuery } from '../../../kit/api.ts'
 import { t } from '../../../kit/language.ts'
+import { place } from '../../../kit/router.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
 import { isCapsLocked } from '../../../scanner/key-listener.ts'
 import { type FoundObject, pageOf } from '../../../scanner/own-code.ts'
@@ -52,5 +54,13 @@ export function sayUnknown(answer: ScanAnswer, code: string, station: Station): 
   })
 }
 
-/** Where an unknown code is linked to something, or the supplier part of its label is made. */
-export const linkingOf = (code: string): string => `/scan/link/?code=${encodeURIComponent(code)}`
+/**
+ * Where an unknown code is linked to something, or the supplier part of its label is made. From there it goes on where it was scanned: what
+ * is received or moved, and where to, stays chosen.
+ */
+export function linkingOf(code: string): string {
+  const { path, query } = place.value
+  return withQuery(LINKING, { code, from: path === LINKING ? undefined : `${path}?${query}` })
+}
+
+const LINKING = '/scan/link/'
