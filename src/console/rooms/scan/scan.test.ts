@@ -299,6 +299,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
   it('links a code that nobody knows to what is scanned next, and takes that back', async () => {
     const page = await consoleOf(service, 'member', '/scan/link/')
     const { scan, press } = worker(page)
+    await says(page, 'Ready: scan something')
     await scan('BOX-77-A')
     await says(page, 'Nobody knows this code: what is it?')
     await scan(`{"stocklocation": ${shelf}}`)
