@@ -284,6 +284,11 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 4').waitFor()
     await scan(`{"stocklocation": ${shelf}}`)
     await says(page, 'Place: Shelf 3')
+    // what is chosen stands in one line
+    const tops = await page
+      .locator('.scan-chosen :is(select, input)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    assert.deepEqual(tops, [tops[0], tops[0]])
     await scan(digikeyLabel(reference, 'NEW-2-ND', 10))
     await page.getByRole('link', { name: 'No supplier part fits this label' }).click()
     await page.getByRole('combobox', { name: 'Part' }).fill('heat')
