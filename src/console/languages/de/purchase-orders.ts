@@ -10,15 +10,17 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.cancel-more': 'Dafür kann nichts mehr eingehen. Was gekommen ist, bleibt im Lager.',
   'purchase.complete': 'Abschließen',
   'purchase.complete-ask': '{reference} abschließen?',
+  'purchase.delete-received':
+    'Dafür sind schon {amount} gekommen. Das bleibt im Bestand, aber die Bestellung zeigt es nicht mehr.',
   'purchase.destination': 'Wohin damit',
   'purchase.edit': 'Bestellung bearbeiten',
   'purchase.issue': 'Bestellen',
   'purchase.issue-ask': '{reference} bestellen?',
   'purchase.issue-empty': 'Sie hat noch keine Positionen.',
   'purchase.issue-more': 'Sie gilt dann ab heute als beim Lieferanten aufgegeben.',
+  'purchase.make-sold': 'Angeben, wie {supplier} es führt',
   'purchase.missing.one': '{count} Position ist nicht vollständig gekommen. Was fehlt, wird nicht mehr erwartet.',
   'purchase.missing.other': '{count} Positionen sind nicht vollständig gekommen. Was fehlt, wird nicht mehr erwartet.',
-  'purchase.make-sold': 'Angeben, wie {supplier} es führt',
   'purchase.new': 'Neue Bestellung',
   'purchase.no-supplier':
     'Positionen finden sich unter dem, was der Lieferant verkauft: Bestellung bearbeiten und sagen, wer das ist.',

@@ -65,6 +65,8 @@ type Properties<Row, Choice> = {
   columns: readonly SheetColumn<Row>[]
   rights: Rights
   nameOf: (row: Row) => string | undefined
+  /** What goes with a line that is deleted. */
+  loses?: (row: Row) => string | undefined
   begin: Begin
   /** Undefined where none can be added. */
   next: NextLine<Choice> | undefined

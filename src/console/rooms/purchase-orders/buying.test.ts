@@ -141,6 +141,21 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await looksAt(page, 'purchase-order-unpriced')
   })
 
+  it('is told what came for a line before it is deleted', async () => {
+    const pk = await orderOf([{ name: 'Spacer', pack: '100', quantity: 5 }])
+    const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
+    const location = await made('/api/stock/location/', { name: 'Spacer drawer' })
+    const received = await member.post(`/api/order/po/${pk}/receive/`, { location, items: [{ line_item: line.pk, quantity: 2 }] })
+    assert.equal(received.status, 201, received.text)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Delete the line Spacer' }).click()
+    await page.getByRole('dialog').getByText('2 × 100 (= 200) came for it already.').waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await linesOf(pk)).length, 1)
+  })
+
   it('is told why no line can be added while nobody supplies the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)

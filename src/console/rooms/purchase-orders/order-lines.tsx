@@ -202,6 +202,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
       columns={columns}
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
+      loses={(line) => (line.received > 0 ? t('purchase.delete-received', { amount: inPacks(line, line.received) }) : undefined)}
       begin={begin}
       before={rights.add && !sold && t('purchase.no-supplier')}
       next={
