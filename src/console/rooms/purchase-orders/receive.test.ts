@@ -122,6 +122,13 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByText('Say where it goes.').count(), 0)
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 stock items came in').waitFor()
+    // whoever carries it there reads where that is
+    await page
+      .getByRole('row', { name: /Spring/ })
+      .getByRole('link', { name: 'Bay hall/Bay' })
+      .waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'received-places')
     // stock is still looked for by the place above
     await page.goto(`/stock/?in_stock=true&location=${house}`)
     await page.getByText('Washer').first().waitFor()
@@ -150,6 +157,11 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
       return field.scrollLeft + field.clientWidth >= field.scrollWidth - 1
     })
     await looksAt(page, 'receive-place')
+    await page.getByLabel('Serial numbers: Plug').fill('1-3')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('3 stock items came in').waitFor()
+    await page.getByRole('link', { name: /Drawer 17$/ }).waitFor()
+    await looksAt(page, 'received-place')
   })
 
   it('ask the same in German', async () => {

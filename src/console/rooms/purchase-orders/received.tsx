@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { useRead } from '../../kit/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, quantity, t } from '../../kit/language.ts'
+import { count, label, quantity, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { tidy } from '../orders/order.ts'
@@ -18,6 +19,19 @@ export type ReceivedItem = {
   serial_numbers: string
   batch_code: string
   stock_items: number[]
+  /** Where it went. */
+  location: number | null
+}
+
+/** Of how many places the names are read at once, which is as many as the service gives: a delivery goes to a few. */
+const NAMED = 20
+
+/** The places that it went to, by their keys; empty until they have come. */
+function usePlaces(items: readonly ReceivedItem[]): (pk: number | null) => string | undefined {
+  const places = [...new Set(items.map(({ location }) => location))].filter((pk) => pk !== null).slice(0, NAMED)
+  const urls = Object.fromEntries(places.map((pk) => [pk, `/api/stock/location/${pk}/`]))
+  const { data } = useRead<Record<string, { pathstring: string }>>(urls, Object.keys(urls))
+  return (pk) => (pk === null ? undefined : data?.[pk]?.body.pathstring)
 }
 
 /** Which serial numbers they got; where the text counts on from those that there were, the text. */
@@ -45,6 +59,7 @@ type Properties = {
 export function Received({ items, lines, isMore, to, onMore }: Properties) {
   const isPrinting = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
+  const placeOf = usePlaces(items)
   const stock = items.flatMap(({ stock_items }) => stock_items)
   const print = () => {
     isPrinting.value = true
@@ -65,12 +80,14 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
               {t('receive.came')}
             </th>
             <th scope="col">{t('received.stock')}</th>
+            <th scope="col">{label('location')}</th>
           </tr>
         </thead>
         <tbody>
           {items.map((item) => {
             const line = lines.find(({ pk }) => pk === item.line_item)
             const [first, ...rest] = item.stock_items
+            const place = placeOf(item.location)
             return (
               <tr key={first}>
                 <td>
@@ -91,6 +108,7 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
                     <small>{t('received.to', { item: rest.at(-1) ?? 0, count: item.stock_items.length })}</small>
                   )}
                 </td>
+                <td class="received-place">{place && <a href={`/stock/location/${item.location}/`}>{place}</a>}</td>
               </tr>
             )
           })}
