@@ -1,4 +1,4 @@
-import type { FieldFacts, ResourceFacts } from '../console/kit/facts.ts'
+import type { FieldFacts, ResourceFacts } from '../console/kit/service/facts.ts'
 
 /** A part of a JSON schema, as far as facts are read out of it. */
 type Schema = {

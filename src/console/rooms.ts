@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact'
-import type { IconName } from './kit/icon.tsx'
-import type { PlainKey } from './kit/language.ts'
-import type { PageProperties } from './kit/page.tsx'
-import { match } from './kit/router.ts'
-import { may } from './kit/session.ts'
+import type { PlainKey } from './kit/language/language.ts'
+import { match } from './kit/navigation/router.ts'
+import type { IconName } from './kit/page/icon.tsx'
+import type { PageProperties } from './kit/page/page.tsx'
+import { may } from './kit/service/session.ts'
 
 /** A room of the console: some pages that belong together, which are loaded when one of them is first opened. */
 export type Room = {
@@ -36,13 +36,13 @@ export const rooms: readonly Room[] = [
     pages: {
       '/part/': async () => (await import('./rooms/parts/parts.tsx')).Parts,
       '/part/:pk/': async () => (await import('./rooms/parts/part.tsx')).PartPage,
-      '/part/:pk/bom/': async () => (await import('./rooms/parts/part-bill.tsx')).PartBill,
-      '/part/:pk/used-in/': async () => (await import('./rooms/parts/part-uses.tsx')).PartUses,
+      '/part/:pk/bom/': async () => (await import('./rooms/parts/bill/part-bill.tsx')).PartBill,
+      '/part/:pk/used-in/': async () => (await import('./rooms/parts/bill/part-uses.tsx')).PartUses,
       '/part/:pk/variants/': async () => (await import('./rooms/parts/part-variants.tsx')).PartVariants,
       '/part/:pk/prices/': async () => (await import('./rooms/parts/part-prices.tsx')).PartPrices,
       '/supplier-part/:pk/': async () => (await import('./rooms/parts/supplier-part.tsx')).SupplierPartPage,
       '/manufacturer-part/:pk/': async () => (await import('./rooms/companies/manufacturer-part.tsx')).ManufacturerPartPage,
-      '/part/category/:pk/': async () => (await import('./rooms/parts/category.tsx')).CategoryPage,
+      '/part/category/:pk/': async () => (await import('./rooms/parts/category/category.tsx')).CategoryPage,
     },
     entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => may('view', 'part') },
   },

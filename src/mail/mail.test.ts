@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useLink } from '../resources/auth/links.ts'
-import { testMailServer } from '../testing/mail.ts'
+import { testMailServer } from '../testing/peers/mail.ts'
 import { testService } from '../testing/service.ts'
 import type { MailKind } from './letters.ts'
 import { type Mail, sendMail } from './mail.ts'

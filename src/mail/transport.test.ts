@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
-import { read, testMailServer } from '../testing/mail.ts'
+import { read, testMailServer } from '../testing/peers/mail.ts'
 import { testService } from '../testing/service.ts'
 import { type Deliver, DeliveryError, type Message, mailTransport } from './transport.ts'
 

@@ -7,7 +7,7 @@ import type { Resource } from '../kit/definition/resource.ts'
 import { filters, findConditions, orderings, readListRequest } from '../kit/reading/list.ts'
 import { listStatement } from '../kit/reading/list-statement.ts'
 import { readSearch } from '../kit/reading/search.ts'
-import { demoWorkshop } from '../testing/demo-workshop.ts'
+import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { resources } from './index.ts'
 
 /** How many rows each table has, as PostgreSQL believes. */

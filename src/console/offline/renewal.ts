@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { isRenewed, place } from '../kit/router.ts'
+import { isRenewed, place } from '../kit/navigation/router.ts'
 
 /** Milliseconds between two looks for another bundle. */
 const LOOK = 60_000

@@ -1,4 +1,4 @@
-import { ELSEWHERE } from '../kit/elsewhere.ts'
+import { ELSEWHERE } from '../kit/navigation/elsewhere.ts'
 
 // The worker that loads the console while the network is away (ADR 0040). It keeps the files of one bundle and the page, which is the same
 // for everybody, and nothing that the interface answers.

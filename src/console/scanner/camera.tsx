@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type PlainKey, t } from '../kit/language.ts'
+import { type PlainKey, t } from '../kit/language/language.ts'
 import { scanned } from './scanner.ts'
 import { Sightings } from './sightings.ts'
 

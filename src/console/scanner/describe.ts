@@ -1,7 +1,7 @@
-import { get, Refusal } from '../kit/api.ts'
-import { builtIn, type Tracked } from '../kit/built-in.ts'
-import { sum } from '../kit/exact.ts'
-import { label, number, quantity, t } from '../kit/language.ts'
+import { label, number, quantity, t } from '../kit/language/language.ts'
+import { get, Refusal } from '../kit/service/api.ts'
+import { builtIn, type Tracked } from '../kit/values/built-in.ts'
+import { sum } from '../kit/values/exact.ts'
 import type { FoundObject } from './own-code.ts'
 import type { ScanAnswer, ScanEntry } from './waiting-scans.ts'
 

@@ -1,4 +1,4 @@
-import { isSecondKey } from '../kit/keys.ts'
+import { isSecondKey } from '../kit/navigation/keys.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false

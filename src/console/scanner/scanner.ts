@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, isOnline, Refusal } from '../kit/api.ts'
+import { get, isOnline, Refusal } from '../kit/service/api.ts'
 import { listenForScans } from './key-listener.ts'
 
 /** Takes a code that was scanned, by whatever means. `false`, or the promise of it, says that it has no use for it. */

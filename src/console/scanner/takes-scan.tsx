@@ -1,4 +1,4 @@
-import type { Form } from '../kit/form.tsx'
+import type { Form } from '../kit/form/form.tsx'
 import { useScans } from './scanner.ts'
 
 /** Beside a field that asks for a code: what is scanned while the form is open is its value, whatever has the focus. */

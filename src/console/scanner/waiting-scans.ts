@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { inTurn } from '../kit/in-turn.ts'
+import { inTurn } from '../kit/values/in-turn.ts'
 
 /** What a scan is to do, as `/api/barcode/batch/` has it. */
 export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate' | 'build-allocate'

@@ -1,7 +1,7 @@
 import { webPage } from '../../resources/web/pages.ts'
-import type { PlainKey } from '../kit/language.ts'
-import { stockMore, stockText } from '../kit/reference.ts'
-import { match } from '../kit/router.ts'
+import { stockMore, stockText } from '../kit/form/reference.ts'
+import type { PlainKey } from '../kit/language/language.ts'
+import { match } from '../kit/navigation/router.ts'
 import { rooms } from '../rooms.ts'
 
 /** An object as the search of everything gives it: what it is made of depends on its kind. */

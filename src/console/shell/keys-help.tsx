@@ -1,7 +1,7 @@
-import { Dialog } from '../kit/dialog.tsx'
-import { commands } from '../kit/keys.ts'
-import { t } from '../kit/language.ts'
-import { Keys } from '../kit/shown-keys.tsx'
+import { t } from '../kit/language/language.ts'
+import { commands } from '../kit/navigation/keys.ts'
+import { Keys } from '../kit/page/shown-keys.tsx'
+import { Dialog } from '../kit/window/dialog.tsx'
 
 /** All keys that do something here. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {

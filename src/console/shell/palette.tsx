@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { ask, type Page } from '../kit/api.ts'
-import { useFocusBack } from '../kit/focus.ts'
-import { commands } from '../kit/keys.ts'
-import { t } from '../kit/language.ts'
-import { leaveFor } from '../kit/router.ts'
-import { Keys } from '../kit/shown-keys.tsx'
+import { t } from '../kit/language/language.ts'
+import { useFocusBack } from '../kit/navigation/focus.ts'
+import { commands } from '../kit/navigation/keys.ts'
+import { leaveFor } from '../kit/navigation/router.ts'
+import { Keys } from '../kit/page/shown-keys.tsx'
+import { ask, type Page } from '../kit/service/api.ts'
 import { type Found, KINDS, SEARCHED } from './found.ts'
 
 /** How long after the last letter objects are looked for, in milliseconds, besides what a letter is held back for. */

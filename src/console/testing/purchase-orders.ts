@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { purchasing } from '../../testing/purchasing.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import type { TestService } from '../../testing/service.ts'
 
 type Line = { name: string; pack?: string; trackable?: boolean; quantity?: number; price?: string; units?: string }

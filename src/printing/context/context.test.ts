@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../kit/request/problem.ts'
-import { purchasing } from '../../testing/purchasing.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { callerOf, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/purchasing.ts'
-import { selling } from '../../testing/selling.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
+import { selling } from '../../testing/objects/selling.ts'
 import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../stock/fixture.ts'
 

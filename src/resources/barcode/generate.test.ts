@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readPicture } from '../../testing/barcode.ts'
-import { purchasing } from '../../testing/purchasing.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { placeItem } from '../stock/fixture.ts'
 import { kinds } from './kinds.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
-import { purchasing } from '../../testing/purchasing.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { barcodeColumns, barcodeHash } from './barcode-hash.ts'
 import { decodeCodes } from './give-codes.ts'

@@ -1,7 +1,7 @@
 // Over 400 lines: all that a label can say of goods, and each refusal, is tried here on one delivery.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../testing/purchasing.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import { type Answer, assertCallers, testService } from '../../testing/service.ts'
 import { barcodeKey } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'

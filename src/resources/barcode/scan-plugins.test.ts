@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
-import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 
 const { dataDir, write } = pluginFolder()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../testing/selling.ts'
+import { selling } from '../../testing/objects/selling.ts'
 import { type Answer, assertCallers, testService } from '../../testing/service.ts'
 import { fillStock } from '../stock/fixture.ts'
 import { barcodeHash } from './barcode-hash.ts'

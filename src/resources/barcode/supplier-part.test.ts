@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { standIn } from '../../callers.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
-import { purchasing } from '../../testing/purchasing.ts'
+import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { type KnownLabel, lookUpLabels } from './supplier-part.ts'
 

@@ -1,7 +1,7 @@
 // Over 400 lines: every rule of what may be put by for a build order, and what becomes of it, is tried here on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/building.ts'
+import { building } from '../../testing/objects/building.ts'
 import { roundTrips } from '../../testing/round-trips.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations } from '../stock/fixture.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/building.ts'
+import { building } from '../../testing/objects/building.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { steadyDay } from '../../testing/steady.ts'
 import { fillStock, locations, placeItem } from '../stock/fixture.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/building.ts'
+import { building } from '../../testing/objects/building.ts'
 import { testService } from '../../testing/service.ts'
 import { fillStock, locations } from '../stock/fixture.ts'
 

@@ -1,7 +1,7 @@
 // Over 400 lines: outputs from their beginning to their end, and how a build order ends, are tried here on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { building } from '../../testing/building.ts'
+import { building } from '../../testing/objects/building.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations } from '../stock/fixture.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { callerOf, rendering } from '../../printing/fixture.ts'
-import { building } from '../../testing/building.ts'
+import { building } from '../../testing/objects/building.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, type Client, testService } from '../../testing/service.ts'

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readPicture } from '../../testing/barcode.ts'
+import { fieldsOf, picturesOf, type ZplField, zplPrinter } from '../../testing/peers/zpl-printer.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { testService } from '../../testing/service.ts'
-import { fieldsOf, picturesOf, type ZplField, zplPrinter } from '../../testing/zpl-printer.ts'
 
 const service = await testService(await printing())
 const { member, superuser } = service

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readPdf } from '../../testing/pdf.ts'
+import { picturesOf, zplPrinter } from '../../testing/peers/zpl-printer.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { picturesOf, zplPrinter } from '../../testing/zpl-printer.ts'
 
 const { DATA_DIR } = await printing()
 mkdirSync(join(DATA_DIR, 'plugins/tried'), { recursive: true })

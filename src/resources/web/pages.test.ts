@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
 import { OWNER, PASSWORD } from '../../demo/data/people.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { demoWorkshop } from '../../testing/demo-workshop.ts'
+import { demoWorkshop } from '../../testing/objects/demo-workshop.ts'
 import { kinds } from '../barcode/kinds.ts'
 import { WEB_PAGES } from './pages.ts'
 

@@ -1,4 +1,4 @@
-import type { Said } from '../../kit/said.ts'
+import type { Said } from '../../kit/language/said.ts'
 import { fields } from './fields.ts'
 import { help } from './help.ts'
 import { news } from './news.ts'

@@ -1,4 +1,4 @@
-import type { Said } from '../../kit/said.ts'
+import type { Said } from '../../kit/language/said.ts'
 import { help } from './help.ts'
 import { refusals } from './refusals.ts'
 

@@ -1,10 +1,10 @@
 import facts from 'facts:/api/build/{id}/finish/'
-import { type Page, postSeen, type Seen, withQuery } from '../../kit/api.ts'
-import { Notice } from '../../kit/dialog.tsx'
-import { compare } from '../../kit/exact.ts'
-import { Field } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { count, number, quantity, t } from '../../kit/language.ts'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { count, number, quantity, t } from '../../kit/language/language.ts'
+import { type Page, postSeen, type Seen, withQuery } from '../../kit/service/api.ts'
+import { compare } from '../../kit/values/exact.ts'
+import { Notice } from '../../kit/window/dialog.tsx'
 import { type Build, type BuildLine, type Output, outputName } from './build-facts.ts'
 
 /** What is missing before a build order can be finished, as the page reads it with the rest. */

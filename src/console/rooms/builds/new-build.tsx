@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { defaultsOf, post } from '../../kit/api.ts'
-import { Field, type Values } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { navigate } from '../../kit/router.ts'
-import { warn } from '../../kit/toast.tsx'
+import { Field, type Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { warn } from '../../kit/page/toast.tsx'
+import { defaultsOf, post } from '../../kit/service/api.ts'
 import { type Build, FIELDS, facts } from './build-facts.ts'
 
 /** Fields of which the word says enough. */

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { post, withQuery } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
-import { useRead } from '../../kit/data.ts'
-import { Dialog, Notice } from '../../kit/dialog.tsx'
-import { count, number, quantity, t } from '../../kit/language.ts'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { count, number, quantity, t } from '../../kit/language/language.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { post, withQuery } from '../../kit/service/api.ts'
+import { Dialog, Notice } from '../../kit/window/dialog.tsx'
 import type { Build } from './build-facts.ts'
 
 /** A component that a build order lacks. Quantities in units of the part. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { type Answer, type Page as ListPage, withQuery } from '../../kit/api.ts'
-import { number, t } from '../../kit/language.ts'
-import { Facts, Panel } from '../../kit/page.tsx'
-import { may } from '../../kit/session.ts'
+import { number, t } from '../../kit/language/language.ts'
+import { Facts, Panel } from '../../kit/page/page.tsx'
+import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
 import type { Company } from './company-facts.tsx'
 
 /** What there is between us and a company: whose rights count, what a company is that has it, and where it is read and shown. */

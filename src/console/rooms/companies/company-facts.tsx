@@ -1,5 +1,5 @@
-import { t } from '../../kit/language.ts'
-import { Badge } from '../../kit/page.tsx'
+import { t } from '../../kit/language/language.ts'
+import { Badge } from '../../kit/page/page.tsx'
 
 /** A company, as `/api/company/` has it. */
 export type Company = {

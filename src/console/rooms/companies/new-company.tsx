@@ -1,8 +1,8 @@
 import facts from 'facts:/api/company/'
-import { post } from '../../kit/api.ts'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { navigate, query } from '../../kit/router.ts'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate, query } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
 import { type Company, ELSEWHERE } from './company-facts.tsx'
 
 const FIELDS = ['name', 'description', 'is_supplier', 'is_manufacturer', 'is_customer', 'website', 'email']

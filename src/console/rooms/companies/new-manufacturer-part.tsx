@@ -1,9 +1,9 @@
 import facts from 'facts:/api/company/part/manufacturer/'
-import { post } from '../../kit/api.ts'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { Pick } from '../../kit/pick.tsx'
-import { navigate } from '../../kit/router.ts'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
 import { BOUGHT } from './new-supplier-part.tsx'
 
 /** What is known already: the part, or who makes it. */

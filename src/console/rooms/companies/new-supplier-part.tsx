@@ -1,10 +1,10 @@
 import facts from 'facts:/api/company/part/'
-import { post } from '../../kit/api.ts'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { Pick } from '../../kit/pick.tsx'
-import { sourceOfKind } from '../../kit/reference.ts'
-import { navigate } from '../../kit/router.ts'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
 
 type Properties = {
   /** What is known already: the part, or who sells it. */

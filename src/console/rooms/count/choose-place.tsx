@@ -1,9 +1,9 @@
-import { Chooser } from '../../kit/chooser.tsx'
-import { t } from '../../kit/language.ts'
-import { Empty, Page } from '../../kit/page.tsx'
-import { sourceOfKind } from '../../kit/reference.ts'
-import { navigate } from '../../kit/router.ts'
-import { may } from '../../kit/session.ts'
+import { Chooser } from '../../kit/form/chooser.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { Empty, Page } from '../../kit/page/page.tsx'
+import { may } from '../../kit/service/session.ts'
 import { MayNotCount } from './may-not-count.tsx'
 
 /** `/stock/count/`: which place is counted. */

@@ -1,8 +1,8 @@
 import { type Signal, useComputed } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { useGrowing } from '../../kit/growing.ts'
-import { Icon } from '../../kit/icon.tsx'
-import { decimalSign, label, number, quantity, t } from '../../kit/language.ts'
+import { decimalSign, label, number, quantity, t } from '../../kit/language/language.ts'
+import { useGrowing } from '../../kit/page/growing.ts'
+import { Icon } from '../../kit/page/icon.tsx'
 import { markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
 import { type Counted, rowOf } from './count-rows.ts'
 

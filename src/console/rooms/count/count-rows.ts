@@ -1,4 +1,4 @@
-import { minus } from '../../kit/exact.ts'
+import { minus } from '../../kit/values/exact.ts'
 import type { StockItem } from '../stock/stock-facts.tsx'
 
 /** What was typed for each stock item, by its key: an empty text is nothing. */

@@ -1,5 +1,5 @@
-import { t } from '../../kit/language.ts'
-import { Empty, Page } from '../../kit/page.tsx'
+import { t } from '../../kit/language/language.ts'
+import { Empty, Page } from '../../kit/page/page.tsx'
 
 /** What those see who may not book a count. */
 export const MayNotCount = () => (

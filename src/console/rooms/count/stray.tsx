@@ -1,7 +1,7 @@
-import { post } from '../../kit/api.ts'
-import { Confirm } from '../../kit/confirm.tsx'
-import { t } from '../../kit/language.ts'
-import { tell } from '../../kit/toast.tsx'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { t } from '../../kit/language/language.ts'
+import { tell } from '../../kit/page/toast.tsx'
+import { post } from '../../kit/service/api.ts'
 import { quantityOf, type StockItem, titleOf } from '../stock/stock-facts.tsx'
 import { UNDOABLE, undoOf } from '../stock/undo.ts'
 

@@ -1,7 +1,7 @@
-import { Icon, type IconName } from '../../kit/icon.tsx'
-import { t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
-import { may } from '../../kit/session.ts'
+import { t } from '../../kit/language/language.ts'
+import { Icon, type IconName } from '../../kit/page/icon.tsx'
+import { Panel } from '../../kit/page/page.tsx'
+import { may } from '../../kit/service/session.ts'
 import { Demo } from './demo.tsx'
 import type { DemoState } from './work.ts'
 

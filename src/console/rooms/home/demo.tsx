@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, post, Refusal } from '../../kit/api.ts'
-import { deafen } from '../../kit/focus.ts'
-import { saidText, t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
+import { saidText, t } from '../../kit/language/language.ts'
+import { deafen } from '../../kit/navigation/focus.ts'
+import { Panel } from '../../kit/page/page.tsx'
+import { get, post, Refusal } from '../../kit/service/api.ts'
 import type { DemoState } from './work.ts'
 
 /** How often it is asked how far it is, in milliseconds. */

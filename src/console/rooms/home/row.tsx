@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import type { Page } from '../../kit/api.ts'
-import { Icon, type IconName } from '../../kit/icon.tsx'
-import { type Counted, count, t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
+import { type Counted, count, t } from '../../kit/language/language.ts'
+import { Icon, type IconName } from '../../kit/page/icon.tsx'
+import { Panel } from '../../kit/page/page.tsx'
+import type { Page } from '../../kit/service/api.ts'
 
 type RowProperties = {
   icon: IconName

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { number, quantity, t } from '../../kit/language.ts'
+import { number, quantity, t } from '../../kit/language/language.ts'
 import { Row } from './row.tsx'
 import { type BuildLine, missingOf, missingOfBuild, type Work } from './work.ts'
 

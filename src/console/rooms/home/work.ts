@@ -1,5 +1,5 @@
-import type { Page } from '../../kit/api.ts'
-import { account, may } from '../../kit/session.ts'
+import type { Page } from '../../kit/service/api.ts'
+import { account, may } from '../../kit/service/session.ts'
 import { type BuildLine as LineOfBuild, lacks } from '../builds/build-facts.ts'
 import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
 

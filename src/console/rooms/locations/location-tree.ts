@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { get, type Page, Refusal, withQuery } from '../../kit/api.ts'
+import { get, type Page, Refusal, withQuery } from '../../kit/service/api.ts'
 import type { Location } from './location-facts.ts'
 
 /** How many places of one level are read at once. */

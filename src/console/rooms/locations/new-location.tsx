@@ -1,9 +1,9 @@
 import facts from 'facts:/api/stock/location/'
-import { post } from '../../kit/api.ts'
-import { Field } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { navigate } from '../../kit/router.ts'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
 import { ELSEWHERE, FIELDS, type Location } from './location-facts.ts'
 
 /** Asks for what a new place needs, and goes to its page. */

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Answer, get } from '../../kit/api.ts'
-import { Dialog } from '../../kit/dialog.tsx'
-import { Edit } from '../../kit/edit.tsx'
-import type { ResourceFacts } from '../../kit/facts.ts'
-import { attempt } from '../../kit/toast.tsx'
+import { Edit } from '../../kit/form/edit.tsx'
+import { attempt } from '../../kit/page/toast.tsx'
+import { type Answer, get } from '../../kit/service/api.ts'
+import type { ResourceFacts } from '../../kit/service/facts.ts'
+import { Dialog } from '../../kit/window/dialog.tsx'
 import { ELSEWHERE } from './order.ts'
 
 type Properties = {

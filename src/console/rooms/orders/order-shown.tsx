@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { date, number, t } from '../../kit/language.ts'
-import { Badge } from '../../kit/page.tsx'
+import { date, number, t } from '../../kit/language/language.ts'
+import { Badge } from '../../kit/page/page.tsx'
 import type { Order, PartBrief, State } from './order.ts'
 
 /** In which state an order is, and whether it is overdue. */

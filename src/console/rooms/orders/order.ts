@@ -1,4 +1,4 @@
-import type { PlainKey } from '../../kit/language.ts'
+import type { PlainKey } from '../../kit/language/language.ts'
 
 /** What orders of every kind have. */
 export type Order = {

@@ -1,4 +1,4 @@
-import { useRead } from '../../kit/data.ts'
+import { useRead } from '../../kit/page/data.ts'
 
 type Properties = { api: string; at: number; to: string; title: string }
 

@@ -1,9 +1,9 @@
-import { get, type Page, post, withQuery } from '../../kit/api.ts'
-import type { Source } from '../../kit/chooser.tsx'
-import type { Values } from '../../kit/form.tsx'
-import { count, decimalSign, t } from '../../kit/language.ts'
-import { attempt, tell, warn } from '../../kit/toast.tsx'
-import { importedNumbers } from '../parts/imported-number.ts'
+import type { Source } from '../../kit/form/chooser.tsx'
+import type { Values } from '../../kit/form/form.tsx'
+import { count, decimalSign, t } from '../../kit/language/language.ts'
+import { attempt, tell, warn } from '../../kit/page/toast.tsx'
+import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
+import { importedNumbers } from '../parts/bill/imported-number.ts'
 
 /** A row that was pasted: the number or name of a part, and how many; undefined where that is no number, or one that can be read in two ways. */
 export type Pasted = { name: string; quantity: string | undefined; text: string }

@@ -1,9 +1,9 @@
 import facts from 'facts:/api/part/'
-import { post } from '../../kit/api.ts'
-import { Field } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { navigate } from '../../kit/router.ts'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
 import type { Part } from './part-facts.tsx'
 
 /** What of a part a copy has as it is. */

@@ -1,4 +1,4 @@
-import { number, t } from '../../kit/language.ts'
+import { number, t } from '../../kit/language/language.ts'
 
 /** Says that a list goes on, and reads more of it; nothing where all of it is there. */
 export const MoreRows = ({ shown, total, onMore }: { shown: number; total: number; onMore: () => void }) =>

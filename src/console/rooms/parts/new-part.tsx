@@ -1,12 +1,12 @@
 import facts from 'facts:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { defaultsOf, post } from '../../kit/api.ts'
-import { Field } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
-import { navigate } from '../../kit/router.ts'
-import { warn } from '../../kit/toast.tsx'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { warn } from '../../kit/page/toast.tsx'
+import { defaultsOf, post } from '../../kit/service/api.ts'
 import { ELSEWHERE, type Part } from './part-facts.tsx'
 
 /** What a part is: settings say which of it new ones are. */

@@ -1,6 +1,6 @@
-import type { Column } from '../../kit/column.ts'
-import { quantity, t } from '../../kit/language.ts'
-import { Badge } from '../../kit/page.tsx'
+import { quantity, t } from '../../kit/language/language.ts'
+import { Badge } from '../../kit/page/page.tsx'
+import type { Column } from '../../kit/table/column.ts'
 import { type Flaw, Free } from '../stock/free.tsx'
 
 /** A part, as `/api/part/` has it. */

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { type Answer, type Page as ListPage, withQuery } from '../../kit/api.ts'
-import { showCurrentLink } from '../../kit/current-link.ts'
-import { useCommands } from '../../kit/keys.ts'
-import { number, type PlainKey, t } from '../../kit/language.ts'
-import { Page } from '../../kit/page.tsx'
-import { navigate } from '../../kit/router.ts'
+import { number, type PlainKey, t } from '../../kit/language/language.ts'
+import { showCurrentLink } from '../../kit/navigation/current-link.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { Page } from '../../kit/page/page.tsx'
+import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { Kinds, type Part } from './part-facts.tsx'
 
 /** The pages of a part, by what follows its own address. */

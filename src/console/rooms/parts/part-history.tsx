@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { compare, minus, over, sum } from '../../kit/exact.ts'
-import { date, type PlainKey, quantity, t, total } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
-import { Plot, type Point } from '../../kit/plot.tsx'
+import { date, type PlainKey, quantity, t, total } from '../../kit/language/language.ts'
+import { Panel } from '../../kit/page/page.tsx'
+import { Plot, type Point } from '../../kit/page/plot.tsx'
+import { compare, minus, over, sum } from '../../kit/values/exact.ts'
 import type { Part } from './part-facts.tsx'
 import type { OrderedLine, Scheduled, SoldLine, StockTake } from './part-reading.ts'
 

@@ -1,5 +1,5 @@
-import { type Page as ListPage, withQuery } from '../../kit/api.ts'
-import { may } from '../../kit/session.ts'
+import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
 import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
 import type { Part } from './part-facts.tsx'

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { change, fileAddress } from '../../kit/api.ts'
-import { useDrop } from '../../kit/drop.ts'
-import { Icon } from '../../kit/icon.tsx'
-import { isTyping } from '../../kit/keys.ts'
-import { t } from '../../kit/language.ts'
-import { attempt, tell } from '../../kit/toast.tsx'
+import { t } from '../../kit/language/language.ts'
+import { isTyping } from '../../kit/navigation/keys.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { attempt, tell } from '../../kit/page/toast.tsx'
+import { change, fileAddress } from '../../kit/service/api.ts'
+import { useDrop } from '../../kit/window/drop.ts'
 
 type Properties = {
   /** The address of the object. */

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
-import { saidText } from '../../kit/language.ts'
+import { saidText } from '../../kit/language/language.ts'
 import { amountOf, tidy } from '../orders/order.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 

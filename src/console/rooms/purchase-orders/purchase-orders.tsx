@@ -1,5 +1,5 @@
 import facts from 'facts:/api/order/po/'
-import { date } from '../../kit/language.ts'
+import { date } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { inTurn } from '../../kit/in-turn.ts'
+import { inTurn } from '../../kit/values/in-turn.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 

@@ -1,4 +1,4 @@
-import { get, type Page, post, Refusal } from '../../kit/api.ts'
+import { get, type Page, post, Refusal } from '../../kit/service/api.ts'
 import type { Shipment } from './sales-order-facts.ts'
 
 /** How often the next number is looked for, where somebody else takes it first. */

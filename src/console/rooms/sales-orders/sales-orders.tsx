@@ -1,5 +1,5 @@
 import facts from 'facts:/api/order/so/'
-import { date } from '../../kit/language.ts'
+import { date } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { type SalesOrder, STATES } from './sales-order-facts.ts'
 

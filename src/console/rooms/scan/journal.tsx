@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { isOnline, sessionEnded } from '../../kit/api.ts'
-import { Icon, type IconName } from '../../kit/icon.tsx'
-import { type PlainKey, t } from '../../kit/language.ts'
-import { isRemembered } from '../../kit/session.ts'
+import { type PlainKey, t } from '../../kit/language/language.ts'
+import { Icon, type IconName } from '../../kit/page/icon.tsx'
+import { isOnline, sessionEnded } from '../../kit/service/api.ts'
+import { isRemembered } from '../../kit/service/session.ts'
 import { isListening } from '../../scanner/scanner.ts'
 import type { Line, Station } from '../../scanner/station.ts'
 

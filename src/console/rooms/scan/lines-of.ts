@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { type Page, withQuery } from '../../kit/api.ts'
-import { useRead } from '../../kit/data.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { type Page, withQuery } from '../../kit/service/api.ts'
 import type { Station } from '../../scanner/station.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { useEffect, useId } from 'preact/hooks'
-import type { Page } from '../../kit/api.ts'
-import { useRead } from '../../kit/data.ts'
-import type { ResourceFacts } from '../../kit/facts.ts'
-import { useForm } from '../../kit/form.tsx'
-import { t } from '../../kit/language.ts'
-import { Pick } from '../../kit/pick.tsx'
-import { setQuery } from '../../kit/router.ts'
+import { useForm } from '../../kit/form/form.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { t } from '../../kit/language/language.ts'
+import { setQuery } from '../../kit/navigation/router.ts'
+import { useRead } from '../../kit/page/data.ts'
+import type { Page } from '../../kit/service/api.ts'
+import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { choose, chooseNoOrder, chosen } from './mode.ts'
 
 export type Order = {

@@ -1,5 +1,5 @@
-import { Icon } from '../../kit/icon.tsx'
-import { t } from '../../kit/language.ts'
+import { t } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
 
 type Row = {
   pk: number

@@ -1,11 +1,11 @@
 import facts from 'facts:/api/company/part/'
 import { useEffect } from 'preact/hooks'
-import { get, type Page, post, withQuery } from '../../kit/api.ts'
-import { Field, sentBy, useForm } from '../../kit/form.tsx'
-import { FormEnd } from '../../kit/form-end.tsx'
-import { label as fieldLabel, t } from '../../kit/language.ts'
-import { Facts } from '../../kit/page.tsx'
-import { Pick } from '../../kit/pick.tsx'
+import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { label as fieldLabel, t } from '../../kit/language/language.ts'
+import { Facts } from '../../kit/page/page.tsx'
+import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
 
 /** What stands on a supplier's label, as `/api/barcode/` tells of one that it does not know. */
 export type Label = {

@@ -1,11 +1,11 @@
 import facts from 'facts:/api/auth/mfa/totp/'
 import codeFacts from 'facts:/api/auth/mfa/totp/confirm/'
 import { useSignal } from '@preact/signals'
-import { ask } from '../../kit/api.ts'
-import { Field, sentBy, useForm } from '../../kit/form.tsx'
-import { FormEnd } from '../../kit/form-end.tsx'
-import { t } from '../../kit/language.ts'
-import { mustEnrol, signOut, startSession } from '../../kit/session.ts'
+import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { t } from '../../kit/language/language.ts'
+import { ask } from '../../kit/service/api.ts'
+import { mustEnrol, signOut, startSession } from '../../kit/service/session.ts'
 
 type Begun = { secret: string; url: string; qr: string }
 

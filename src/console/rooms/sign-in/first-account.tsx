@@ -1,11 +1,11 @@
 import facts from 'facts:/api/auth/registration/'
-import { ask } from '../../kit/api.ts'
-import type { FieldFacts } from '../../kit/facts.ts'
-import { Field, sentBy, useForm } from '../../kit/form.tsx'
-import { FormEnd } from '../../kit/form-end.tsx'
-import { t } from '../../kit/language.ts'
-import { navigate } from '../../kit/router.ts'
-import { signIn } from '../../kit/session.ts'
+import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { ask } from '../../kit/service/api.ts'
+import type { FieldFacts } from '../../kit/service/facts.ts'
+import { signIn } from '../../kit/service/session.ts'
 
 /** Without the code nobody gets the first account. */
 const code = { ...(facts.fields.setup_code as FieldFacts), isRequired: true }

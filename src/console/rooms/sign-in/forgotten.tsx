@@ -1,9 +1,9 @@
 import facts from 'facts:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
-import { ask } from '../../kit/api.ts'
-import { Field, sentBy, useForm } from '../../kit/form.tsx'
-import { FormEnd } from '../../kit/form-end.tsx'
-import { t } from '../../kit/language.ts'
+import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { t } from '../../kit/language/language.ts'
+import { ask } from '../../kit/service/api.ts'
 
 /** Asks for the mail whose link leads to the page that sets a new password. */
 export function Forgotten({ onBack }: { onBack: () => void }) {

@@ -1,5 +1,5 @@
-import { isDoubtful, useDoubt } from '../../kit/doubt.tsx'
-import { quantity, t } from '../../kit/language.ts'
+import { isDoubtful, useDoubt } from '../../kit/form/doubt.tsx'
+import { quantity, t } from '../../kit/language/language.ts'
 import { quantityOf, type StockItem } from './stock-facts.tsx'
 
 /** A stock item, and the quantity that is typed for it. */

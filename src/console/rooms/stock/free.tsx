@@ -1,4 +1,4 @@
-import { quantity, t } from '../../kit/language.ts'
+import { quantity, t } from '../../kit/language/language.ts'
 import { statusOf } from './stock-facts.tsx'
 
 /** What of the stock that is free is not as it should be, by its state, as lists have it with `flawed_stock=true`. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language.ts'
-import { Timeline } from '../../kit/timeline.tsx'
+import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language/language.ts'
+import { Timeline } from '../../kit/page/timeline.tsx'
 import { statusOf } from './stock-facts.tsx'
 
 type Brief = { pk: number } & Record<string, unknown>

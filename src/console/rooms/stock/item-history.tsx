@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, type Page, withQuery } from '../../kit/api.ts'
-import { t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
-import { attempt } from '../../kit/toast.tsx'
+import { t } from '../../kit/language/language.ts'
+import { Panel } from '../../kit/page/page.tsx'
+import { attempt } from '../../kit/page/toast.tsx'
+import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { History, type TrackEntry } from './history.tsx'
 
 /** How many entries are read at once. */

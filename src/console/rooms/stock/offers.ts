@@ -1,7 +1,7 @@
-import type { Seen } from '../../kit/api.ts'
-import type { IconName } from '../../kit/icon.tsx'
-import type { PlainKey } from '../../kit/language.ts'
-import { may } from '../../kit/session.ts'
+import type { PlainKey } from '../../kit/language/language.ts'
+import type { IconName } from '../../kit/page/icon.tsx'
+import type { Seen } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
 import { isHere, isInStock, type StockItem } from './stock-facts.tsx'
 
 /** What can be done with a stock item. */

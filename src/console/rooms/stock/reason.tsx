@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
-import { Field, type Form } from '../../kit/form.tsx'
-import { label, type PlainKey, t } from '../../kit/language.ts'
+import { Field, type Form } from '../../kit/form/form.tsx'
+import { label, type PlainKey, t } from '../../kit/language/language.ts'
 
 /** Why stock goes or comes, as it is said most often. */
 const REASONS: Partial<Record<string, readonly PlainKey[]>> = {

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
-import { get } from '../../kit/api.ts'
-import { Field, type Form } from '../../kit/form.tsx'
-import { number, saidText, t } from '../../kit/language.ts'
+import { Field, type Form } from '../../kit/form/form.tsx'
+import { number, saidText, t } from '../../kit/language/language.ts'
+import { get } from '../../kit/service/api.ts'
 
 type Properties = {
   form: Form

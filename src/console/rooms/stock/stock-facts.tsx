@@ -1,7 +1,7 @@
 import stock from 'facts:/api/stock/'
-import type { ResourceFacts } from '../../kit/facts.ts'
-import { choiceLabel, date, quantity, t } from '../../kit/language.ts'
-import { Badge } from '../../kit/page.tsx'
+import { choiceLabel, date, quantity, t } from '../../kit/language/language.ts'
+import { Badge } from '../../kit/page/page.tsx'
+import type { ResourceFacts } from '../../kit/service/facts.ts'
 
 /** What `/api/stock/` has, with filters that are given as texts where they mean yes and no. */
 export const facts: ResourceFacts = {

@@ -1,5 +1,5 @@
-import { type Answer, post } from '../../kit/api.ts'
-import type { Undo } from '../../kit/toast.tsx'
+import type { Undo } from '../../kit/page/toast.tsx'
+import { type Answer, post } from '../../kit/service/api.ts'
 
 /** What the body of a transfer, count, addition or removal holds that can be taken back. */
 export const UNDOABLE = { undoable: true }

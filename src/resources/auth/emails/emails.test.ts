@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { testMailServer } from '../../../testing/mail.ts'
+import { testMailServer } from '../../../testing/peers/mail.ts'
 import { assertCallers, CALLERS, type CallerName, type Client, testService } from '../../../testing/service.ts'
 import { useLink } from '../links.ts'
 import { verifyAddress } from './addresses.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { URI } from 'otpauth'
 import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/mail.ts'
+import { testMailServer } from '../../../testing/peers/mail.ts'
 import {
   codeOf,
   elsewhere,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testMailServer } from '../../../testing/mail.ts'
+import { testMailServer } from '../../../testing/peers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 
 const server = await testMailServer()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/mail.ts'
+import { testMailServer } from '../../../testing/peers/mail.ts'
 import { type Answer, assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 import { makeLink } from '../../auth/links.ts'
 

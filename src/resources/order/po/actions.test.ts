@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { purchasing } from '../../../testing/purchasing.ts'
+import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { steadyDay } from '../../../testing/steady.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { purchasing } from '../../../testing/purchasing.ts'
+import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { emptying, refill } from '../../../testing/refill.ts'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
 

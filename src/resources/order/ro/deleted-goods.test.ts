@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { returning } from '../../../testing/returning.ts'
+import { returning } from '../../../testing/objects/returning.ts'
 import { testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { returning } from '../../../testing/returning.ts'
+import { returning } from '../../../testing/objects/returning.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { steadyDay } from '../../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../../stock/fixture.ts'

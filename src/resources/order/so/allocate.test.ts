@@ -1,7 +1,7 @@
 // Over 400 lines: every rule of what may be put by, and every race for it, is tried here on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../testing/selling.ts'
+import { selling } from '../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
 

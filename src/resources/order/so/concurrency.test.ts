@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../testing/selling.ts'
+import { selling } from '../../../testing/objects/selling.ts'
 import { type Answer, testService } from '../../../testing/service.ts'
 import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
 

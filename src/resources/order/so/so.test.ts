@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { selling } from '../../../testing/selling.ts'
+import { selling } from '../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { steadyDay } from '../../../testing/steady.ts'
 import { fillStock } from '../../stock/fixture.ts'

@@ -1,7 +1,7 @@
 // Over 400 lines: whatever a price rests on is changed here, one after the other, on one set of parts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { makes } from '../../../testing/makes.ts'
+import { makes } from '../../../testing/objects/makes.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 import { askForDuePrices, askForOldPrices, workOffPrices } from './price-runs.ts'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { nodeProcess } from '../../../testing/node-process.ts'
-import { npmRegistry, packFiles, pluginPackage } from '../../../testing/npm-registry.ts'
+import { npmRegistry, packFiles, pluginPackage } from '../../../testing/peers/npm-registry.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 

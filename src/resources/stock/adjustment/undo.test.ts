@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { selling } from '../../../testing/objects/selling.ts'
 import { roundTrips } from '../../../testing/round-trips.ts'
-import { selling } from '../../../testing/selling.ts'
 import { type Answer, assertCallers, type Client, testService } from '../../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../fixture.ts'
 

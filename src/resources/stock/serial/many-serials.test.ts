@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { purchasing } from '../../../testing/purchasing.ts'
+import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { type Answer, testService } from '../../../testing/service.ts'
 import { fillStock, locations, parts, placeItem } from '../fixture.ts'
 import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/mail.ts'
+import { testMailServer } from '../../../testing/peers/mail.ts'
 import { assertCallers, type CallerName, testService } from '../../../testing/service.ts'
 import { hashPassword } from '../password.ts'
 

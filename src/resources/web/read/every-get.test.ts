@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accounts, PASSWORD } from '../../../demo/data/people.ts'
 import type { Operation } from '../../../kit/http/operation.ts'
-import { demoWorkshop } from '../../../testing/demo-workshop.ts'
+import { demoWorkshop } from '../../../testing/objects/demo-workshop.ts'
 
 // nothing is to change between two readings
 const { app } = await demoWorkshop(false)

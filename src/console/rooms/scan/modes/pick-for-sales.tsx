@@ -1,5 +1,5 @@
-import { get, Refusal } from '../../../kit/api.ts'
-import { number, t } from '../../../kit/language.ts'
+import { number, t } from '../../../kit/language/language.ts'
+import { get, Refusal } from '../../../kit/service/api.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import type { Station } from '../../../scanner/station.ts'
 import { newShipment } from '../../sales-orders/new-shipment.ts'

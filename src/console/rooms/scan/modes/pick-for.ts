@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { PlainKey } from '../../../kit/language.ts'
+import type { PlainKey } from '../../../kit/language/language.ts'
 import type { Named } from '../../../scanner/own-code.ts'
 import type { Station } from '../../../scanner/station.ts'
 import type { ScanAction, ScanAnswer } from '../../../scanner/waiting-scans.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { heard } from '../../../../testing/heard.ts'
-import { testMailServer } from '../../../../testing/mail.ts'
+import { testMailServer } from '../../../../testing/peers/mail.ts'
 import { assertCallers, CALLERS, PASSWORD, testService } from '../../../../testing/service.ts'
 import { assertSameTime } from '../../../../testing/timing.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { Browser } from '../../../../testing/browser.ts'
-import { testOpenidProvider } from '../../../../testing/openid.ts'
+import { Browser } from '../../../../testing/peers/browser.ts'
+import { testOpenidProvider } from '../../../../testing/peers/openid.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 
 // Sign-up is open: whoever gets through the checks has an account afterwards, and the tests see it.

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Control, sentBy, useForm } from '../form/form.tsx'
+import { FormEnd } from '../form/form-end.tsx'
+import { sourceOfKind } from '../form/reference.ts'
+import { count, t } from '../language/language.ts'
+import { useRead } from '../page/data.ts'
+import { Icon } from '../page/icon.tsx'
+import { type Page, print, withQuery } from '../service/api.ts'
+import { Dialog } from '../window/dialog.tsx'
+
+type Template = { pk: number; name: string; description: string | null }
+type Shown = { templates: Page<Template>; [item: `item ${number}`]: { pk: number } }
+type Properties = {
+  /** Whose labels, by the name of their templates: `/api/label/stock/`. */
+  kind: 'stock' | 'part' | 'location'
+  /** The keys of the objects that get one. */
+  items: readonly number[]
+  onClose: () => void
+}
+
+/** What names the objects in the addresses of templates. */
+const ITEMS = { stock: 'items', part: 'parts', location: 'locations' } as const
+/** What they are, as fields that refer to them say it. */
+const KINDS = { stock: 'stockItem', part: 'part', location: 'location' } as const
+/** The most objects that are named. */
+const NAMED = 3
+/** The plugin that prints on label printers; without one a PDF is made. */
+const ON_PRINTER = 'inventreelabelmachine'
+const NO_FACTS = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
+
+/** Asks for the template of labels, and prints them: as a PDF, or on the label printer. */
+export function PrintLabels({ kind, items, onClose }: Properties) {
+  const chosen = { [ITEMS[kind]]: items.join(',') }
+  const source = sourceOfKind(KINDS[kind])
+  const named = items.slice(0, NAMED).map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
+  const { data, refusal } = useRead<Shown>(
+    {
+      templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
+      ...Object.fromEntries(named),
+    },
+    named.map(([name]) => name) as `item ${number}`[],
+  )
+  const form = useForm(NO_FACTS, { template: undefined, printer: 'pdf', copies: '1' })
+  const file = useSignal<string | undefined>(undefined)
+  const first = useRef<HTMLSelectElement>(null)
+  useEffect(() => first.current?.focus(), [data])
+  const templates = data?.templates.body.results ?? []
+  const {
+    template = templates[0]?.pk,
+    printer,
+    copies,
+  } = form.values.value as {
+    template?: number
+    printer: string
+    copies: string
+  }
+  const set = (name: string) => (value: unknown) => {
+    form.values.value = { ...form.values.value, [name]: value }
+  }
+  async function send() {
+    const plugin = printer === 'pdf' ? undefined : ON_PRINTER
+    const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...chosen, plugin })
+    const printed = await form.submit(async (key) => ({ file: await print(url, { copies: Number(copies) }, key) }))
+    if (printed) file.value = printed.file ?? ''
+  }
+  return (
+    <Dialog title={t('labels.title')} onClose={onClose}>
+      {refusal && <p class="problem">{refusal.message}</p>}
+      {items.slice(0, NAMED).map((pk) => {
+        const item = data?.[`item ${pk}`]?.body
+        return (
+          item && (
+            <p key={pk} class="about">
+              <strong>{source.text(item)}</strong>
+              <span class="quiet-text">{source.more?.(item)}</span>
+            </p>
+          )
+        )
+      })}
+      {data && items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
+      {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
+      {templates.length > 0 && file.value === undefined && (
+        <form {...sentBy(send)}>
+          <div class="fields">
+            <label class="field">
+              {t('labels.template')}
+              <select
+                // the form comes after the window
+                ref={first}
+                value={template}
+                onChange={(event) => set('template')(Number(event.currentTarget.value))}
+              >
+                {templates.map(({ pk, name }) => (
+                  <option key={pk} value={pk}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="field">
+              {t('labels.printer')}
+              <select value={printer} onChange={(event) => set('printer')(event.currentTarget.value)}>
+                <option value="pdf">{t('labels.pdf')}</option>
+                <option value="machine">{t('labels.machine')}</option>
+              </select>
+            </label>
+            <label class="field">
+              {t('labels.copies')}
+              <Control facts={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />
+            </label>
+          </div>
+          <FormEnd form={form}>
+            <Icon name="print" />
+            {count('labels.print', items.length * (Number(copies) || 1))}
+          </FormEnd>
+        </form>
+      )}
+      {file.value !== undefined && (
+        <div class="buttons">
+          {file.value ? (
+            <a
+              class="button primary"
+              href={file.value}
+              target="_blank"
+              rel="noreferrer"
+              // Enter opens what Enter printed
+              ref={(link) => link?.focus()}
+            >
+              {t('labels.open')}
+            </a>
+          ) : (
+            <p>{t('labels.sent')}</p>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}

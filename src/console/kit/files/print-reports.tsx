@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { t } from '../language/language.ts'
+import { attempt, tell } from '../page/toast.tsx'
+import { get, type Page, print, Refusal, withQuery } from '../service/api.ts'
+
+type Template = { pk: number; name: string }
+
+/** The kinds of reports, as their addresses have them, and what names their objects there. */
+const OBJECTS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
+type Properties = { kind: keyof typeof OBJECTS; pks: readonly number[] }
+
+/** Buttons that print a report of objects, one for each template that fits them, for a menu. */
+export function PrintReports({ kind, pks }: Properties) {
+  const templates = useSignal<readonly Template[] | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const chosen = { [OBJECTS[kind]]: pks.join(',') }
+  useEffect(() => {
+    get<Page<Template>>(withQuery(`/api/report/${kind}/`, { ...chosen, enabled: true, limit: 50 })).then(
+      ({ body }) => {
+        templates.value = body.results
+      },
+      (error) => {
+        // who may not see templates prints nothing
+        if (!(error instanceof Refusal)) throw error
+        templates.value = []
+      },
+    )
+  }, [])
+  async function press(template: number) {
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      await show(withQuery(`/api/report/${kind}/${template}/print/`, chosen))
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return (
+    <>
+      <strong>{t('print.title')}</strong>
+      {templates.value?.length === 0 && <p class="quiet-text">{t('print.none')}</p>}
+      {/* what is below them does not move under a finger when they come */}
+      {!templates.value && <p class="quiet-text">…</p>}
+      {templates.value?.map(({ pk, name }) => (
+        <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => press(pk)}>
+          {name}
+        </button>
+      ))}
+    </>
+  )
+}
+
+/** Prints, and shows the file in a window of its own. */
+async function show(url: string): Promise<void> {
+  // one that is opened after waiting is kept shut by browsers
+  const shown = window.open('', '_blank')
+  const isPrinted = await attempt(async () => {
+    const file = await print(url)
+    if (shown && file) shown.location.replace(file)
+    else shown?.close()
+    tell(t('print.done'))
+  })
+  if (!isPrinted) shown?.close()
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+
+const service = await testService()
+
+/** Makes an object, and gives its key. */
+async function made(path: string, body: Record<string, unknown>): Promise<number> {
+  const answer = await service.superuser.post(path, body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.pk
+}
+
+describe('a place in a chooser', { skip: cannotBrowse }, () => {
+  it('is found by words of its path, and by its description', async () => {
+    const path = '/api/stock/location/'
+    const store = await made(path, { name: 'Store' })
+    const shelf = await made(path, { name: 'Shelf A', parent: store, description: 'Boards under film' })
+    for (const name of ['13', '3']) await made(path, { name, parent: shelf })
+    const page = await consoleOf(service, 'superuser', path.replace('/api', ''))
+    await page.getByRole('link', { name: 'Store' }).first().waitFor()
+    await page.keyboard.press('n')
+    const field = page.getByRole('dialog').getByRole('combobox').first()
+    const first = page.getByRole('option').first()
+    for (const [typed, found] of [
+      ['Shelf A 3', 'Store/Shelf A/3'],
+      ['store/shelf', 'Store/Shelf A'],
+      ['film boards', 'Store/Shelf A'],
+    ] as const) {
+      await field.fill(typed)
+      await page.getByRole('option', { name: found }).first().waitFor()
+      if (typed === 'Shelf A 3') {
+        await assertAccessible(page)
+        await looksAt(page, 'chooser-path')
+      }
+      assert.match((await first.textContent()) ?? '', new RegExp(`^${found}(?!/)`), typed)
+      await field.press('Enter')
+      assert.equal(await field.inputValue(), found)
+    }
+  })
+  it('stands at its field also when that is scrolled, and when the window gets smaller', async () => {
+    const page = await consoleOf(service, 'superuser', '/stock/location/')
+    await page.getByRole('link', { name: 'Store' }).first().waitFor()
+    await page.setViewportSize({ width: 900, height: 420 })
+    await page.keyboard.press('n')
+    const field = page.getByRole('dialog').getByRole('combobox').first()
+    await field.fill('Shelf')
+    await page.getByRole('option').first().waitFor()
+    const isAtField = () =>
+      page.waitForFunction(() => {
+        const input = document.querySelector('dialog [role=combobox]')?.getBoundingClientRect()
+        const list = document.querySelector('dialog .chooser-list')?.getBoundingClientRect()
+        if (!input || !list) return false
+        const gap = Math.min(Math.abs(list.top - input.bottom), Math.abs(input.top - list.bottom))
+        return Math.abs(list.left - input.left) < 1 && gap < 3
+      })
+    await isAtField()
+    const moved = await field.evaluate((input) => {
+      const before = input.getBoundingClientRect().top
+      for (let element = input.parentElement; element; element = element.parentElement) element.scrollTop += 60
+      return before - input.getBoundingClientRect().top
+    })
+    assert.ok(moved > 0)
+    await isAtField()
+    await page.setViewportSize({ width: 700, height: 420 })
+    await isAtField()
+  })
+})
+
+describe('what is not there yet', { skip: cannotBrowse }, () => {
+  it('is made where it is chosen, and never by Enter alone', async () => {
+    const other = await testService()
+    const page = await consoleOf(other, 'member', '/part/')
+    await page.getByText('No parts yet').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New part' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Gear wheel')
+    const category = dialog.getByRole('combobox', { name: 'Category' })
+    await category.focus()
+    await page.keyboard.type('Gears')
+    const making = page.getByRole('option', { name: 'Make “Gears”' })
+    await making.waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'chooser-make')
+    // it may only be mistyped
+    await page.keyboard.press('Enter')
+    await making.waitFor()
+    assert.equal((await other.superuser.get('/api/part/category/?limit=1')).body.count, 0)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('Gears made').waitFor()
+    assert.equal(await category.inputValue(), 'Gears')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Gear wheel' }).waitFor()
+    const { results } = (await other.superuser.get('/api/part/?category_detail=true')).body
+    assert.deepEqual(
+      results.map((part: any) => [part.name, part.category_detail.name]),
+      [['Gear wheel', 'Gears']],
+    )
+  })
+
+  it('is not made by a filter', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByText('No parts yet').waitFor()
+    await page.locator('.filter').getByRole('combobox').first().fill('Gears')
+    await page.getByText('Nothing fits').waitFor()
+    assert.equal(await page.getByRole('option', { name: /Make/ }).count(), 0)
+  })
+})
+
+describe('a company that is inactive', { skip: cannotBrowse }, () => {
+  it('is not offered for a new order, and still narrows the list of orders', async () => {
+    await made('/api/company/', { name: 'Former Metals', is_supplier: true, active: false })
+    const page = await consoleOf(service, 'member', '/order/purchase-order/')
+    await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
+    const filter = page.locator('.filter').getByRole('combobox', { name: /Supplier/ })
+    await filter.fill('Former')
+    await page.getByRole('option', { name: 'Former Metals' }).waitFor()
+    await filter.press('Escape')
+    await page.getByRole('button', { name: 'New purchase order' }).first().click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Supplier' }).fill('Former')
+    await page.getByText('Nothing fits').waitFor()
+    assert.equal(await page.getByRole('option', { name: 'Former Metals' }).count(), 0)
+  })
+})

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../language/language.ts'
+import { newKey, Refusal, wasNotDone } from '../service/api.ts'
+import { Dialog } from '../window/dialog.tsx'
+import { Problem } from './form-end.tsx'
+
+type Properties = {
+  title: string
+  children?: ComponentChildren
+  /** What the button does, in a word. */
+  button: string
+  /** What the way out is called, where that is not "Cancel". */
+  keep?: string
+  /** It is a step on rather than a loss, or more than was meant: Enter does it at once. */
+  isHarmless?: boolean
+  /** @param key the Idempotency-Key of the submit @throws Refusal, which is shown */
+  onConfirm: (key: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/**
+ * Asks before something is done that cannot be taken back. Escape does not do it. The focus is on what does, where that is harmless; else on
+ * the way out, so that nobody deletes by pressing Enter twice.
+ */
+export function Confirm({ title, children, button, keep, isHarmless, onConfirm, onClose }: Properties) {
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const key = useRef(newKey())
+  const ref = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => ref.current?.focus(), [])
+  async function confirm() {
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      await onConfirm(key.current)
+      onClose()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been done: it is sent again under the same key
+      if (wasNotDone(error)) key.current = newKey()
+      problem.value = error.text
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Problem form={{ problem }} />
+      <div class="buttons">
+        <button
+          ref={isHarmless ? ref : undefined}
+          type="button"
+          class={isHarmless ? 'primary' : 'danger'}
+          disabled={isBusy.value}
+          onClick={confirm}
+        >
+          {button}
+        </button>
+        <button ref={isHarmless ? undefined : ref} type="button" onClick={onClose}>
+          {keep ?? t('cancel')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

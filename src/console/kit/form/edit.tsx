@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { label, t } from '../language/language.ts'
+import { useFocusBack } from '../navigation/focus.ts'
+import { tell } from '../page/toast.tsx'
+import type { Answer, Change } from '../service/api.ts'
+import type { ResourceFacts } from '../service/facts.ts'
+import { save as saveInTurn } from '../service/saves.ts'
+import { Dialog } from '../window/dialog.tsx'
+import { useDropping } from '../window/dropping.tsx'
+import { Fields, sentBy, useForm, type Values } from './form.tsx'
+import { FormEnd } from './form-end.tsx'
+
+type Properties<T> = {
+  facts: ResourceFacts
+  /** The address of the object. */
+  url: string
+  /** The object as the edit begins with it. */
+  start: Answer<T>
+  /** The fields that are shown, in their order; all others that can be written are under "More". */
+  names: readonly string[]
+  /** Fields that are not shown under "More" either; all others where there is no "More": `'rest'`. */
+  without?: readonly string[] | 'rest'
+  onSaved: (answer: Answer<T>) => void
+  onCancel: () => void
+}
+
+/** The fields of an object, as a form that saves what was changed, unless somebody else was faster: then both versions are shown. */
+export function Edit<T extends object>({ facts, url, start, names, without, onSaved, onCancel }: Properties<T>) {
+  const form = useForm(facts, start.body as Values)
+  const etag = useSignal(start.etag)
+  const conflict = useSignal<Answer<T> | undefined>(undefined)
+  const ref = useRef<HTMLFormElement>(null)
+  const { leave, question } = useDropping(ref, onCancel)
+  useFocusBack(ref)
+  useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  async function save(values: Values): Promise<void> {
+    if (Object.keys(values).length === 0) return onCancel()
+    const done: Change<T> | undefined = await form.submit(() => saveInTurn<T>(url, values, etag.value))
+    if (!done) return
+    if ('conflict' in done) {
+      conflict.value = done.conflict
+      return
+    }
+    tell(t('saved'))
+    onSaved(done.saved)
+  }
+  const sent = sentBy(() => save(form.changed()))
+  return (
+    <>
+      <form
+        ref={ref}
+        class="edit"
+        {...sent}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            // the window that it is in does not ask as well
+            event.preventDefault()
+            leave()
+          }
+          sent.onKeyDown(event)
+        }}
+      >
+        <Fields form={form} names={names} without={without === 'rest' ? Object.keys(facts.fields) : without} />
+        <FormEnd form={form} onCancel={onCancel}>
+          {t('save')}
+        </FormEnd>
+        {question}
+      </form>
+      {conflict.value && (
+        <Conflict
+          mine={form.changed()}
+          theirs={conflict.value.body as Values}
+          onTheirs={() => onSaved(conflict.value as Answer<T>)}
+          onMine={(values) => {
+            etag.value = conflict.value?.etag
+            conflict.value = undefined
+            save(values)
+          }}
+          onClose={() => {
+            conflict.value = undefined
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type ConflictProperties = {
+  /** What this edit changed. */
+  mine: Values
+  theirs: Values
+  onMine: (values: Values) => void
+  onTheirs: () => void
+  onClose: () => void
+}
+
+/** Two people changed the same object: both versions side by side, of each field that this edit changed. */
+export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
+  return (
+    <Dialog title={t('conflict.title')} onClose={onClose} size="wide">
+      <p>{t('conflict.text')}</p>
+      <table class="compare">
+        <thead>
+          <tr>
+            <th scope="col">{t('conflict.field')}</th>
+            <th scope="col">{t('conflict.mine')}</th>
+            <th scope="col">{t('conflict.theirs')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(mine).map(([name, value]) => (
+            <tr key={name} class={value === theirs[name] ? '' : 'differs'}>
+              <th scope="row">{label(name)}</th>
+              <td>{inWords(value)}</td>
+              <td>{inWords(theirs[name])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => onMine(mine)}>
+          {t('conflict.keep-mine')}
+        </button>
+        <button type="button" onClick={onTheirs}>
+          {t('conflict.take-theirs')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const inWords = (value: unknown): string =>
+  value === true
+    ? t('yes')
+    : value === false
+      ? t('no')
+      : value === null || value === undefined || value === ''
+        ? '–'
+        : String(value)

@@ -1,0 +1,229 @@
+import { quantity, t } from '../language/language.ts'
+import { tell } from '../page/toast.tsx'
+import { newKey, post } from '../service/api.ts'
+import { may } from '../service/session.ts'
+import type { Otherwise, Source } from './chooser.tsx'
+
+/** An object of any kind, as a list gives it. */
+type Row = { pk: number } & Record<string, unknown>
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
+const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
+
+/** Stock by its part, with its serial number, or with how much of it there is. */
+export const stockText = ({ part_detail, serial, quantity: many }: Row): string =>
+  `${inside(part_detail, 'full_name')} ${serial ? `#${text(serial)}` : `× ${quantity(text(many), inside(part_detail, 'units'))}`}`
+
+/** What tells stock from other stock of its part, and where it is. */
+export const stockMore = ({ batch, location_detail }: Row): string => joined(text(batch), inside(location_detail, 'pathstring'))
+
+const byPath = {
+  words: 'pathstring',
+  isPath: true,
+  text: (row: Row) => text(row.pathstring),
+  more: (row: Row) => text(row.description),
+}
+const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
+
+/** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */
+const KINDS = {
+  address: {
+    url: '/api/company/address/',
+    query: {},
+    text: (row) => joined(text(row.title), text(row.line1)),
+    more: (row) => joined(text(row.line2), `${text(row.postal_code)} ${text(row.postal_city)}`.trim(), text(row.country)),
+  },
+  /** What can be built. */
+  assembly: {
+    url: '/api/part/',
+    query: { active: true, assembly: true, virtual: false },
+    text: (row) => joined(text(row.IPN), text(row.name)),
+    more: (row) => text(row.description),
+  },
+  build: {
+    url: '/api/build/',
+    query: { part_detail: true },
+    text: (row) => text(row.reference),
+    more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.title)),
+  },
+  category: { url: '/api/part/category/', query: { ordering: 'pathstring' }, ...byPath },
+  company: { url: '/api/company/', query: {}, ...byName },
+  contact: {
+    url: '/api/company/contact/',
+    query: {},
+    text: (row) => text(row.name),
+    more: (row) => joined(text(row.role), text(row.email), text(row.phone)),
+  },
+  customer: { url: '/api/company/', query: { is_customer: true, active: true }, ...byName },
+  location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...byPath },
+  /** Where stock can lie. */
+  place: { url: '/api/stock/location/', query: { ordering: 'pathstring', structural: false }, ...byPath },
+  locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
+  manufacturer: { url: '/api/company/', query: { is_manufacturer: true, active: true }, ...byName },
+  manufacturerPart: {
+    url: '/api/company/part/manufacturer/',
+    query: { manufacturer_detail: true, part_detail: true },
+    text: (row) => joined(text(row.MPN), inside(row.manufacturer_detail, 'name')),
+    more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.description)),
+  },
+  owner: { url: '/api/user/owner/', query: {}, text: (row) => text(row.name), more: (row) => text(row.label) },
+  parameterTemplate: {
+    url: '/api/part/parameter/template/',
+    query: {},
+    text: (row) => joined(text(row.name), text(row.units)),
+    more: (row) => text(row.description),
+  },
+  part: {
+    url: '/api/part/',
+    query: { active: true },
+    text: (row) => joined(text(row.IPN), text(row.name)),
+    more: (row) => text(row.description),
+  },
+  projectCode: { url: '/api/project-code/', query: {}, text: (row) => text(row.code), more: (row) => text(row.description) },
+  purchaseOrder: {
+    url: '/api/order/po/',
+    query: { supplier_detail: true },
+    text: (row) => text(row.reference),
+    more: (row) => joined(inside(row.supplier_detail, 'name'), text(row.description)),
+  },
+  salesOrder: {
+    url: '/api/order/so/',
+    query: { customer_detail: true },
+    text: (row) => text(row.reference),
+    more: (row) => joined(inside(row.customer_detail, 'name'), text(row.description)),
+  },
+  stockItem: {
+    url: '/api/stock/',
+    query: { part_detail: true, location_detail: true, in_stock: true },
+    text: stockText,
+    more: stockMore,
+  },
+  supplier: { url: '/api/company/', query: { is_supplier: true, active: true }, ...byName },
+  supplierPart: {
+    url: '/api/company/part/',
+    query: { supplier_detail: true, part_detail: true },
+    text: (row) => joined(text(row.SKU), inside(row.supplier_detail, 'name')),
+    more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.description)),
+  },
+  user: {
+    url: '/api/user/',
+    query: {},
+    text: (row) => text(row.username),
+    more: (row) => joined(text(row.first_name), text(row.last_name)),
+  },
+} satisfies Record<string, Source<Row>>
+
+/** A kind of object that fields refer to. */
+type Reference = keyof typeof KINDS
+
+/** What fields and filters refer to, by their name. */
+const FIELDS: Record<string, Reference> = {
+  assigned_to: 'user',
+  build: 'build',
+  category: 'category',
+  company: 'company',
+  consumed_by: 'build',
+  customer: 'customer',
+  default_location: 'place',
+  default_supplier: 'supplierPart',
+  destination: 'place',
+  exclude_location: 'location',
+  issued_by: 'user',
+  location: 'place',
+  location_type: 'locationType',
+  manufacturer: 'manufacturer',
+  manufacturer_part: 'manufacturerPart',
+  owner: 'owner',
+  part: 'part',
+  project_code: 'projectCode',
+  purchase_order: 'purchaseOrder',
+  responsible: 'owner',
+  sales_order: 'salesOrder',
+  stock_item: 'stockItem',
+  sub_part: 'part',
+  supplier: 'supplier',
+  supplier_part: 'supplierPart',
+  take_from: 'location',
+  variant_of: 'part',
+}
+
+/** What orders of every kind refer to of their company. */
+const OF_ORDERS: Record<string, Reference> = { address: 'address', contact: 'contact' }
+
+/** What `parent` refers to, and names that mean something else in one resource than in the others. */
+const OF_RESOURCE: Record<string, Record<string, Reference>> = {
+  '/api/build/': { parent: 'build', part: 'assembly' },
+  '/api/company/part/': { default_supplier: 'supplier' },
+  '/api/company/price-break/': { part: 'supplierPart' },
+  '/api/order/po-line/': { part: 'supplierPart' },
+  '/api/order/po/': OF_ORDERS,
+  '/api/order/ro/': OF_ORDERS,
+  '/api/order/so/': OF_ORDERS,
+  '/api/part/category/': { parent: 'category' },
+  '/api/part/parameter/': { template: 'parameterTemplate' },
+  '/api/stock/location/': { parent: 'location' },
+}
+
+/**
+ * The list from which a field of a resource is chosen; undefined when it is a plain value.
+ * @param values what the other fields hold, where that narrows it: contacts and addresses are those of the company
+ */
+export function sourceOf(path: string, name: string, values: Record<string, unknown> = {}): Source<Row> | undefined {
+  const kind = kindOf(path, name)
+  if (kind !== 'address' && kind !== 'contact') return kind && KINDS[kind]
+  const company = (values.supplier ?? values.customer ?? undefined) as number | undefined
+  return { ...KINDS[kind], query: { company } }
+}
+
+/** What an object is when it is made of no more than what it is called. */
+type Making = (name: string) => Record<string, unknown>
+
+const called: Making = (name) => ({ name })
+const company =
+  (kind: string): Making =>
+  (name) => ({ name, is_supplier: false, is_customer: false, is_manufacturer: false, [kind]: true })
+
+/** What can be made of its name alone where it is chosen, and in which roles. */
+const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
+  category: { roles: ['part_category'], making: called },
+  customer: { roles: ['sales_order', 'return_order'], making: company('is_customer') },
+  location: { roles: ['stock_location'], making: called },
+  manufacturer: { roles: ['purchase_order'], making: company('is_manufacturer') },
+  place: { roles: ['stock_location'], making: called },
+  supplier: { roles: ['purchase_order'], making: company('is_supplier') },
+}
+
+/**
+ * What is offered where nothing fits that a field of a resource may refer to: to make it of its name alone, where that can be done and the
+ * account may.
+ */
+export function otherwiseOf(path: string, name: string): Otherwise<Row> | undefined {
+  const kind = kindOf(path, name)
+  const made = kind && MADE[kind]
+  if (!made || !may('add', ...made.roles)) return undefined
+  return {
+    text: (typed) => (typed ? t('pick.make', { name: typed }) : undefined),
+    async choose(typed) {
+      const { body } = await post<Row>(KINDS[kind].url, made.making(typed), newKey())
+      tell(t('pick.made', { name: typed }))
+      return body
+    },
+  }
+}
+
+/**
+ * The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found, and companies
+ * are offered that are inactive.
+ */
+export function sourceOfFilter(path: string, name: string): Source<Row> | undefined {
+  if (kindOf(path, name) === 'place') return KINDS.location
+  const source = sourceOf(path, name)
+  // what there was with a company is found after it was made inactive, too
+  return source?.url === KINDS.company.url ? { ...source, query: { ...source.query, active: undefined } } : source
+}
+
+const kindOf = (path: string, name: string): Reference | undefined => OF_RESOURCE[path]?.[name] ?? FIELDS[name]
+
+/** The list of a kind of object: `sourceOfKind('location')`. */
+export const sourceOfKind = (kind: Reference): Source<Row> => KINDS[kind]

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { enterAtOnce } from '../../testing/keys.ts'
+
+const service = await testService()
+const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
+const contactsOf = async (): Promise<{ name: string }[]> =>
+  (await service.member.get(`/api/company/contact/?company=${company.pk}&ordering=name`)).body.results
+
+/** What has the focus, as it is called. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    return element.getAttribute('aria-label') ?? (element.innerText || element.getAttribute('name') || element.localName)
+  })
+
+async function assertFocused(page: Page, name: string): Promise<void> {
+  await page
+    .waitForFunction(
+      (wanted) => {
+        const element = document.activeElement as HTMLElement
+        return (element.getAttribute('aria-label') ?? (element.innerText || element.getAttribute('name'))) === wanted
+      },
+      name,
+      { timeout: 4_000 },
+    )
+    .catch(async () => assert.equal(await focused(page), name))
+}
+
+describe('what was typed', { skip: cannotBrowse }, () => {
+  it('is not dropped by Escape or a press beside its window without asking; what was not touched goes at once', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('button', { name: 'New company' }).first().waitFor()
+    const dialog = page.getByRole('dialog', { name: 'New company' })
+    await page.keyboard.press('n')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('n')
+    await dialog.getByLabel('Name', { exact: true }).waitFor()
+    await page.keyboard.type('Tarn')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('alertdialog', { name: 'Drop what you typed?' })
+    await question.waitFor()
+    await assertFocused(page, 'Keep it')
+    await assertAccessible(page)
+    await looksAt(page, 'drop')
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    await assertFocused(page, 'name')
+    await page.keyboard.type(' Tools')
+    const name = dialog.getByLabel('Name', { exact: true })
+    // the last key is held back for a moment, in case a scan begins with it
+    await until(async () => (await name.inputValue()) === 'Tarn Tools', 'it is not typed')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await page.mouse.click(20, 700)
+    await question.waitFor()
+    await question.getByRole('button', { name: 'Drop it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await service.member.get('/api/company/?limit=1&search=Tarn')).body.count, 0)
+  })
+
+  it('is not dropped with its page without asking, neither by a link nor by the way back', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('link', { name: 'Halden Sensors' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('Phone').fill('0041 22')
+    await page.getByRole('link', { name: 'Parts', exact: true }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Drop what you typed?' })
+    await dialog.waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'drop-page')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.evaluate(() => history.back())
+    await dialog.waitFor()
+    assert.equal(new URL(page.url()).pathname, `/company/${company.pk}/`)
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    assert.equal(await page.getByLabel('Phone').inputValue(), '0041 22')
+    await page.evaluate(() => history.back())
+    await dialog.getByRole('button', { name: 'Drop it' }).click()
+    await page.waitForURL('**/company/')
+    await page.getByRole('link', { name: 'Halden Sensors' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('Phone').fill('1')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog', { name: 'Drop what you typed?' }).waitFor()
+    await page.getByRole('button', { name: 'Drop it' }).click()
+    await page.getByLabel('Phone').waitFor({ state: 'detached' })
+    await assertFocused(page, 'Edit')
+  })
+})
+
+describe('the focus', { skip: cannotBrowse }, () => {
+  it('is on the way out of what deletes, and then on the next row, the row before it, and the part of the page', async () => {
+    for (const name of ['Ada', 'Bo', 'Cleo']) await service.member.post('/api/company/contact/', { company: company.pk, name })
+    const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
+    const contacts = page.getByRole('grid', { name: 'Contacts' })
+    await contacts.getByText('Cleo').waitFor()
+    const remove = async (name: string) => {
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: `Delete ${name}?` }).waitFor()
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('Enter')
+      await contacts.getByText(name).waitFor({ state: 'detached' })
+    }
+    await contacts.getByRole('button', { name: 'Delete Bo' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await assertFocused(page, 'Delete Bo')
+    assert.equal((await contactsOf()).length, 3)
+    await remove('Bo')
+    await assertFocused(page, 'Delete Cleo')
+    await remove('Cleo')
+    await assertFocused(page, 'Delete Ada')
+    await remove('Ada')
+    await assertFocused(page, 'Contacts')
+  })
+
+  it('goes back to the menu that a window was opened from, and to the title of the page where nothing had it', async () => {
+    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Shelf 9' })
+    const page = await consoleOf(service, 'member', `/stock/location/${place.pk}/`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await assertFocused(page, 'More')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('e')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await assertFocused(page, 'Shelf 9')
+  })
+
+  it('is made once where Enter is pressed twice: the button that has the focus again is not pressed by that', async () => {
+    const { body } = await service.member.post('/api/company/', { name: 'Finch & Daughters' })
+    const page = await consoleOf(service, 'member', `/company/${body.pk}/`)
+    await page.getByRole('button', { name: 'New contact' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New contact' })
+    await dialog.waitFor()
+    await page.keyboard.type('Ada')
+    const isPassedOver = enterAtOnce(page, 'New contact')
+    await page.keyboard.press('Enter')
+    assert.equal(await isPassedOver, true)
+    await page.getByRole('row', { name: /Ada/ }).waitFor()
+    assert.equal(await dialog.count(), 0)
+    // later it is pressed as ever
+    await page.waitForTimeout(600)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+  })
+})

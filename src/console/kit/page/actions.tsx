@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { t } from '../language/language.ts'
+import { useCommands } from '../navigation/keys.ts'
+import { navigate } from '../navigation/router.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { Menu } from './menu.tsx'
+import { Keys } from './shown-keys.tsx'
+
+/** Something that can be done with the object of a page. */
+export type Action = {
+  /** What it does, in the reader's language. */
+  title: string
+  icon: IconName
+  /** As commands have it. Without one it is in the menu and the palette alone. */
+  keys?: string
+} & ({ run: () => void } | { /** The page where it is done. */ to: string })
+
+/** How many of the buttons there is room for on a phone; the others are in the menu there. */
+const ON_PHONE = 2
+
+/**
+ * What can be done with the object of a page: the first of it as buttons, the rest in a menu that shows its keys; all of it by key, under `?`
+ * and in the palette. To be called before the page is read: until then nothing applies.
+ * @param offered what applies to the object and the account may do, in its order; what is not there is left out
+ * @param buttons how many have a button of their own
+ * @param more what stands at the beginning of the menu, such as the reports of the object
+ */
+export function useActions(
+  offered: readonly (Action | false | undefined)[],
+  buttons = 2,
+  more?: ComponentChildren,
+): ComponentChildren {
+  const actions = offered.filter((action) => action !== false && action !== undefined)
+  const now = useRef(actions)
+  now.current = actions
+  useCommands(
+    () => actions.map(({ keys, title }, at) => ({ keys, label: () => title, run: () => run(now.current[at]) })),
+    [JSON.stringify(actions.map(({ keys, title }) => [keys, title]))],
+  )
+  if (actions.length === 0 && !more) return null
+  const shown = Math.min(buttons, ON_PHONE)
+  return (
+    <>
+      {actions.slice(0, buttons).map((action, at) => (
+        <Offer key={action.title} action={action} style={at === 0 ? 'primary' : at < ON_PHONE ? '' : 'wide-only'} />
+      ))}
+      {(actions.length > shown || more) && (
+        <Menu label={t('more')} icon="menu" isNarrow={!more && actions.length <= buttons}>
+          {more}
+          {actions.slice(shown).map((action, at) => (
+            <Offer key={action.title} action={action} style={at + shown < buttons ? 'quiet narrow-only' : 'quiet'} isInMenu />
+          ))}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+function run(action: Action | undefined): void {
+  if (!action) return
+  if ('to' in action) navigate(action.to)
+  else action.run()
+}
+
+/** A button, or a link to the page where it is done. */
+function Offer({ action, style, isInMenu }: { action: Action; style: string; isInMenu?: boolean }) {
+  const { title, icon, keys } = action
+  const content = (
+    <>
+      <Icon name={icon} />
+      {title}
+      {isInMenu && keys && (
+        <span class="menu-keys wide-only" aria-hidden="true">
+          <Keys keys={keys} />
+        </span>
+      )}
+    </>
+  )
+  return 'to' in action ? (
+    <a class={`button ${style}`} href={action.to} aria-keyshortcuts={keys} data-ends-menu={isInMenu}>
+      {content}
+    </a>
+  ) : (
+    <button type="button" class={style} aria-keyshortcuts={keys} data-ends-menu={isInMenu} onClick={action.run}>
+      {content}
+    </button>
+  )
+}

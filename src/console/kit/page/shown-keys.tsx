@@ -1,0 +1,47 @@
+import { Fragment } from 'preact'
+import { type PlainKey, t } from '../language/language.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+/** What stands on keys, where it is not their name: a word, an arrow, or both. */
+const CAPS: Record<string, { word?: PlainKey; icon?: IconName }> = {
+  ArrowDown: { icon: 'down' },
+  ArrowLeft: { icon: 'left' },
+  ArrowRight: { icon: 'right' },
+  ArrowUp: { icon: 'up' },
+  Ctrl: { word: 'cap.ctrl' },
+  End: { word: 'cap.end' },
+  Escape: { word: 'cap.escape' },
+  Home: { word: 'cap.home' },
+  PageDown: { word: 'cap.page', icon: 'down' },
+  PageUp: { word: 'cap.page', icon: 'up' },
+  Shift: { word: 'cap.shift' },
+  Space: { word: 'cap.space' },
+}
+
+/** A key of the reader's keyboard. */
+function Cap({ name }: { name: string }) {
+  const { word, icon } = CAPS[name] ?? {}
+  if (!word && !icon) return <>{name}</>
+  return (
+    <>
+      {word && t(word)}
+      {icon && <Icon name={icon} />}
+    </>
+  )
+}
+
+/** The keys of a command, as they stand on a keyboard. @param keys as commands have them: `g c` */
+export const Keys = ({ keys = '' }: { keys?: string | undefined }) => (
+  <>
+    {keys.split(' ').map((key) => (
+      <kbd key={key}>
+        {key.split('+').map((name, at) => (
+          <Fragment key={name}>
+            {at > 0 && '+'}
+            <Cap name={name} />
+          </Fragment>
+        ))}
+      </kbd>
+    ))}
+  </>
+)

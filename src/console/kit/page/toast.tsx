@@ -1,0 +1,109 @@
+import { signal } from '@preact/signals'
+import { t } from '../language/language.ts'
+import { type Command, register } from '../navigation/keys.ts'
+import { newKey, Refusal } from '../service/api.ts'
+import { Icon } from './icon.tsx'
+import { Keys } from './shown-keys.tsx'
+
+type Toast = { id: number; text: string; isBad: boolean; takeBack?: () => Promise<void> }
+
+/** Takes back what a toast tells of. @param key the Idempotency-Key @throws Refusal */
+export type Undo = (key: string) => Promise<unknown>
+
+const toasts = signal<readonly Toast[]>([])
+let last = 0
+
+/** How long good news is shown, in milliseconds, and what can be taken back. Bad news stays until it is closed. */
+const SHOWN = 4_000
+const SHOWN_TO_UNDO = 20_000
+/** The key that takes back what was told last, as at the scan station. */
+const UNDO = 'u'
+
+/** Counts what was taken back, so that what is shown is read again. */
+export const takenBack = signal(0)
+
+const close = (id: number) => {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+}
+
+/** Says in a line what was done. @param undo takes it back */
+export function tell(text: string, undo?: Undo): void {
+  const id = ++last
+  const takeBack = undo && takingBack(id, text, undo)
+  toasts.value = [...toasts.value.slice(-2), { id, text, isBad: false, ...(takeBack ? { takeBack } : {}) }]
+  setTimeout(() => close(id), takeBack ? SHOWN_TO_UNDO : SHOWN)
+  if (takeBack) offer(id, { keys: UNDO, label: () => t('undo-what', { what: text }), run: takeBack })
+}
+
+/** What can be done by key as long as a toast is shown. */
+function offer(id: number, command: Command): void {
+  const end = register([command])
+  const stop = toasts.subscribe((shown) => {
+    if (shown.some((toast) => toast.id === id)) return
+    end()
+    stop()
+  })
+}
+
+/** Takes it back, once however often that is asked. What is refused is told; what was never answered can be tried again. */
+function takingBack(id: number, text: string, undo: Undo): () => Promise<void> {
+  const key = newKey()
+  let isBusy = false
+  return async () => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      await undo(key)
+      close(id)
+      takenBack.value++
+      tell(t('undone', { what: text }))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.status !== 0) close(id)
+      warn(error.status === 0 ? t('unreachable') : t('not-undone', { why: error.message }))
+    } finally {
+      isBusy = false
+    }
+  }
+}
+
+/** Says what went wrong: once, where several reads of a page fail alike. */
+export function warn(text: string): void {
+  const others = toasts.value.filter((toast) => toast.text !== text)
+  toasts.value = [...others.slice(-2), { id: ++last, text, isBad: true }]
+}
+
+/** Does something, and says why where it is refused. @returns whether it was done */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    warn(error.text)
+    return false
+  }
+}
+
+/** Where they are shown: once, in the shell. */
+export const Toasts = () => (
+  <div class="toasts" role="status" aria-live="polite">
+    {toasts.value.map(({ id, text, isBad, takeBack }) => (
+      <p key={id} class={isBad ? 'toast bad' : 'toast'}>
+        <Icon name={isBad ? 'warning' : 'check'} />
+        <span>{text}</span>
+        {takeBack && (
+          <button type="button" class="quiet" aria-keyshortcuts={UNDO} onClick={takeBack}>
+            {t('undo')}
+            <span class="wide-only" aria-hidden="true">
+              <Keys keys={UNDO} />
+            </span>
+          </button>
+        )}
+        <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={() => close(id)}>
+          <Icon name="close" />
+        </button>
+      </p>
+    ))}
+  </div>
+)

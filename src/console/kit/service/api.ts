@@ -1,0 +1,307 @@
+import { signal } from '@preact/signals'
+import { saidText, t } from '../language/language.ts'
+
+/** An answer of the interface, with the version of the object where it has one. */
+export type Answer<T> = { body: T; etag?: string }
+
+/** A page of a list. */
+export type Page<Row> = { count: number; results: Row[] }
+
+/**
+ * What came of an edit: it is saved, or somebody else was faster, and `current` is what the object is now. Both are values, as both are
+ * shown.
+ */
+export type Change<T> = { saved: Answer<T> } | { conflict: Answer<T> }
+
+/** A request that the service refused, or that did not reach it. */
+export class Refusal extends Error {
+  /** As docs/errors.md has it; `unreachable` when there was no answer. */
+  readonly code: string
+  /** 0 when there was no answer. */
+  readonly status: number
+  /** What is wrong with each field, by its name. */
+  readonly fields: Record<string, string[]>
+  /** The same as it came, nested as the body was: what is wrong with each of its `items`. */
+  readonly errors: Record<string, unknown>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string[]> = {},
+    errors: Record<string, unknown> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.fields = fields
+    this.errors = errors
+  }
+
+  /** All that is wrong, in one text: with its fields, else as a whole. */
+  get text(): string {
+    return Object.values(this.fields).flat().join(' ') || this.message
+  }
+}
+
+/** Whether the session ended while the console was open: the shell then asks for a sign-in and comes back. */
+export const sessionEnded = signal(false)
+
+/** Whether the last request reached the service. */
+export const isOnline = signal(true)
+
+type Request = { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
+
+/** @throws Refusal */
+async function send<T>(url: string, request?: Request): Promise<Answer<T>> {
+  const response = await sendRaw(url, request)
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { body: (isJson ? await response.json() : undefined) as T, etag: response.headers.get('etag') ?? undefined }
+}
+
+/** @throws Refusal */
+async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Response> {
+  const isForm = body instanceof FormData
+  const response = await fetch(url, {
+    method,
+    signal,
+    credentials: 'same-origin',
+    body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+    headers: {
+      accept: 'application/json, application/problem+json',
+      // or the browser would ask for a password in a window of its own
+      'x-requested-with': 'XMLHttpRequest',
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    isOnline.value = false
+    throw new Refusal(0, 'unreachable', t('unreachable'))
+  })
+  isOnline.value = true
+  if (response.ok) return response
+  const isJson = response.headers.get('content-type')?.includes('json')
+  throw refusalOf(response.status, isJson ? await response.json() : undefined)
+}
+
+/** A refusal in the form of RFC 9457, in the reader's language. */
+function refusalOf(status: number, answer: unknown): Refusal {
+  const {
+    code = '',
+    title = '',
+    detail,
+    errors: given = {},
+  } = (answer ?? {}) as {
+    code?: string
+    title?: string
+    detail?: string
+    errors?: Record<string, unknown>
+  }
+  const errors = inWords(given) as Record<string, unknown>
+  const fields = fieldsOf(errors)
+  const whole = detail === undefined ? fields.non_field_errors?.join(' ') : saidText(detail)
+  const refusal = new Refusal(status, code, wordsFor(code) ?? whole ?? (saidText(title) || `HTTP ${status}`), fields, errors)
+  if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
+  return refusal
+}
+
+/** Refusals of the service that are about a request rather than about what people do, in words for them. */
+const wordsFor = (code: string): string | undefined =>
+  code === 'idempotency_mismatch'
+    ? t('done-before')
+    : code === 'idempotency_in_progress'
+      ? t('being-done')
+      : code === 'precondition_failed'
+        ? t('changed-meanwhile')
+        : undefined
+
+const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
+
+/** What is wrong with fields, with every text of it in the reader's language. */
+const inWords = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? saidText(value)
+    : Array.isArray(value)
+      ? value.map(inWords)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, inWords(entry)]))
+        : value
+
+/** All texts in what is wrong with a field, which may be nested where the field is. */
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+
+/** Reads an object or a list. @throws Refusal */
+export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> => send<T>(url, { signal })
+
+/**
+ * Reads all that a page shows, of one moment and in one round trip: each name with what its address answers. At most twenty.
+ * @param mayLack names of what the page can do without: where it is refused it is left out
+ * @throws Refusal of the first other one that is refused
+ */
+export async function read<Shown extends Record<string, unknown>>(
+  urls: { [Name in keyof Shown]: string },
+  signal?: AbortSignal,
+  mayLack: readonly (keyof Shown)[] = [],
+): Promise<{ [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }> {
+  type Answers = { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
+  // whoever may see none of it asks for nothing
+  if (Object.keys(urls).length === 0) return {} as Answers
+  const { body } = await ask<Record<string, { status: number; body: unknown; etag?: string }>>(
+    '/api/web/read/',
+    { requests: urls },
+    signal,
+  )
+  for (const [name, { status, body: answer }] of Object.entries(body)) {
+    if (status < 400) continue
+    if (!mayLack.includes(name)) throw refusalOf(status, answer)
+    delete body[name]
+  }
+  return body as { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
+}
+
+/**
+ * Names one submit, so that it is done once however often it is sent. Whoever submits keeps it until an answer came.
+ */
+export const newKey = (): string =>
+  // randomUUID is there on https alone
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Whether a submit that was refused was not done, so that the next one is another and has a new key. What was never answered may have been
+ * done, and so may what the key was sent with before: both keep it.
+ */
+export const wasNotDone = ({ status, code }: Refusal): boolean =>
+  status > 0 && status < 500 && code !== 'idempotency_mismatch' && code !== 'idempotency_in_progress'
+
+/** What the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
+export async function suggestions(url: string): Promise<Record<string, unknown>> {
+  type Described = { actions?: { POST?: Record<string, { default?: unknown }> } }
+  const { body } = await send<Described>(url, { method: 'OPTIONS' })
+  const fields = Object.entries(body.actions?.POST ?? {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])))
+}
+
+/**
+ * Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`.
+ * @param etag the version of the object for which the action was decided: it is refused where somebody changed that since
+ * @throws Refusal
+ */
+export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<Answer<T>> =>
+  send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key, ...ifMatch(etag) } })
+
+/** An object as a page read it. */
+export type Seen = {
+  etag: string | undefined
+  /** Reads it anew. */
+  again: () => void
+}
+
+/**
+ * Carries out an action that was decided by what a page shows. Where it is refused, such as because somebody changed that since, the page is
+ * read anew: what is sent next is decided by what is there then.
+ * @throws Refusal
+ */
+export async function postSeen<T>(url: string, body: unknown, key: string, { etag, again }: Seen): Promise<Answer<T>> {
+  try {
+    return await post<T>(url, body, key, etag)
+  } catch (error) {
+    again()
+    throw error
+  }
+}
+
+const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
+
+/** A print in the background, as `/api/print-job/` has it. */
+type PrintJob = {
+  id: string
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
+  file: string | null
+  errors: Record<string, unknown> | null
+}
+
+/** How long between two looks at a print, in milliseconds: at first, and at most. */
+const LOOKS = { first: 150, most: 1_500 }
+
+/**
+ * Has something printed, and waits for it. It is printed in the background: that is answered alike in both forms of the wire, and a print that
+ * takes long is not asked for again.
+ * @param body of labels; reports have none
+ * @returns the address of what was printed, where a file was made
+ * @throws Refusal
+ */
+export async function print(url: string, body?: unknown, key = newKey()): Promise<string | undefined> {
+  const headers = { prefer: 'respond-async', 'idempotency-key': key }
+  let { body: job } = await send<PrintJob>(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
+  for (let pause = LOOKS.first; job.status === 'waiting' || job.status === 'running'; pause = Math.min(pause * 1.5, LOOKS.most)) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
+  }
+  if (job.status === 'done') return job.file === null ? undefined : fileAddress(job.file)
+  const fields = fieldsOf(inWords(job.errors ?? {}) as Record<string, unknown>)
+  const words = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
+  throw new Refusal(400, job.status, words, fields)
+}
+
+/** A POST that only reads, or whose answer is never stored, such as a search and a sign-in. @throws Refusal */
+export const ask = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<Answer<T>> =>
+  send<T>(url, { method: 'POST', body, signal })
+
+/**
+ * Changes fields of an object, unless somebody changed it since it was read.
+ * @param etag the version that the edit began with
+ * @throws Refusal
+ */
+export const change = <T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> =>
+  send<T>(url, { method: 'PATCH', body, headers: ifMatch(etag) }).then(
+    (saved) => ({ saved }),
+    async (error) => {
+      if (!(error instanceof Refusal) || error.status !== 412) throw orGone(error)
+      return { conflict: await get<T>(url).catch((reason) => Promise.reject(orGone(reason))) }
+    },
+  )
+
+/** What was shown to be changed and is not there any more, somebody deleted: that says more than that it was not found. */
+const orGone = (error: unknown): unknown =>
+  error instanceof Refusal && error.status === 404 ? new Refusal(404, error.code, t('deleted-meanwhile')) : error
+
+/** Deletes an object, unless somebody changed it since it was read. @throws Refusal, with the code `precondition_failed` then */
+export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
+  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) }).catch((error) => Promise.reject(orGone(error)))
+
+/** An address with its query; what is undefined or empty is left out. */
+export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, String(value))
+  return parameters.size ? `${url}?${parameters}` : url
+}
+
+/**
+ * What the fields of a new object hold unless somebody says otherwise, as the settings of the service have it now.
+ * @param url the list that it is added to @throws Refusal
+ */
+export async function defaultsOf(url: string): Promise<Record<string, unknown>> {
+  const { body } = await send<{ actions?: { POST?: Record<string, { default?: unknown }> } }>(url, { method: 'OPTIONS' })
+  const fields = Object.entries(body.actions?.POST ?? {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])))
+}
+
+/** Has the browser keep a file that the service makes, under the name that it gives it. @throws Refusal */
+export async function download(url: string): Promise<void> {
+  const response = await sendRaw(url)
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = name ?? ''
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** The address of a file of the service, which names the site as others reach it, at the place where the console is. */
+export const fileAddress = (url: string): string => {
+  const { pathname, search } = new URL(url, window.location.href)
+  return pathname + search
+}

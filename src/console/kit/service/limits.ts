@@ -1,0 +1,18 @@
+import { number, t } from '../language/language.ts'
+import { compare } from '../values/exact.ts'
+import type { FieldFacts } from './facts.ts'
+
+/**
+ * What is wrong with a value, by what the interface says of its field, in the reader's language; undefined where that is nothing that is
+ * known here. A text with a point is a number, as the fields give it; an empty one is for the service to judge.
+ */
+export function problemOf({ kind, minimum, maximum, choices }: FieldFacts, value: unknown): string | undefined {
+  if ((kind !== 'number' && kind !== 'integer') || choices || value === null || value === undefined) return undefined
+  const text = String(value).trim()
+  if (text === '') return undefined
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(text)) return t('limit.number', { example: number(1.5) })
+  if (kind === 'integer' && !/^[-+]?\d+$/.test(text)) return t('limit.whole')
+  if (minimum !== undefined && compare(text, minimum) < 0) return t('limit.least', { least: number(minimum) })
+  if (maximum !== undefined && compare(text, maximum) > 0) return t('limit.most', { most: number(maximum) })
+  return undefined
+}

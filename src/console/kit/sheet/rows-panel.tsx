@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { FormDialog, type FormDialogProperties } from '../form/form-dialog.tsx'
+import { t } from '../language/language.ts'
+import { useCommands } from '../navigation/keys.ts'
+import { Icon } from '../page/icon.tsx'
+import { Panel } from '../page/page.tsx'
+import { post } from '../service/api.ts'
+import { Rows, type RowsProperties } from './rows.tsx'
+import type { SheetRow } from './sheet.tsx'
+
+type Properties<Row> = RowsProperties<Row> & {
+  rights: { add: boolean; change: boolean; delete: boolean }
+  /** The form for a new one; the key that begins it; what its button in the panel says, where that is shorter than the form's title. */
+  added: Pick<FormDialogProperties<unknown>, 'title' | 'start' | 'names' | 'without' | 'own' | 'button'> & {
+    keys?: string
+    short?: string
+  }
+  /** Below the rows, such as the way to more of them. */
+  children?: ComponentChildren
+}
+
+/** Some rows that belong to an object, with a way to a new one: a form that asks what it needs. */
+export function RowsPanel<Row extends SheetRow>({ added, children, ...shown }: Properties<Row>) {
+  const { title, facts, rights, onChanged } = shown
+  const { keys, short, ...form } = added
+  const isAdding = useSignal(false)
+  const set = (isOpen: boolean) => () => {
+    isAdding.value = isOpen
+  }
+  useCommands(() => (rights.add ? [{ keys, label: () => added.title, run: set(true) }] : []), [rights.add, keys, added.title])
+  if (shown.rows.length === 0 && !rights.add && shown.none === undefined) return null
+  return (
+    <Panel
+      title={title}
+      class="flush"
+      actions={
+        rights.add && (
+          <button type="button" class="quiet" aria-keyshortcuts={keys} onClick={set(true)}>
+            <Icon name="plus" />
+            {short ?? added.title}
+          </button>
+        )
+      }
+    >
+      <Rows {...shown} />
+      {children}
+      {isAdding.value && (
+        <FormDialog<unknown>
+          {...form}
+          facts={facts}
+          send={(values, key) => post(facts.path, values, key)}
+          done={() => t('saved')}
+          onDone={() => {
+            isAdding.value = false
+            onChanged()
+          }}
+          onClose={set(false)}
+        />
+      )}
+    </Panel>
+  )
+}

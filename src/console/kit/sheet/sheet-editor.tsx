@@ -1,0 +1,225 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from '../form/cell.ts'
+import { useDoubt } from '../form/doubt.tsx'
+import { Conflict } from '../form/edit.tsx'
+import { Control, type Values } from '../form/form.tsx'
+import { choiceLabel, label, t } from '../language/language.ts'
+import { type Answer, Refusal } from '../service/api.ts'
+import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+import { problemOf } from '../service/limits.ts'
+import { save as saveInTurn } from '../service/saves.ts'
+import type { Edit, SheetColumn, SheetRow } from './sheet-line.tsx'
+
+/** Where the focus goes from a cell whose edit has ended; `leave`: it is elsewhere already. */
+export type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'
+
+type CellProperties<Row> = {
+  facts: ResourceFacts
+  column: SheetColumn<Row>
+  row: Row
+  open: Edit
+  onRow: (answer: Answer<Row>) => void
+  /** Moves the focus on, while the cell stays open for what becomes of its save. */
+  onGo: (then: Then) => void
+  onFinish: (then: Then) => void
+}
+
+/** A cell of a sheet while it is edited. */
+export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, onFinish }: CellProperties<Row>) {
+  const { name, edit, along, title = () => label(name) } = column
+  const field = facts.fields[name] ?? ({ kind: 'text' } as FieldFacts)
+  const { start } = open
+  /** As the edit began with it: the row may be read again meanwhile. */
+  const before = useRef((row as Values)[name])
+  const isNumber = column.align === 'end' && field.kind !== 'date'
+  const value = useSignal<unknown>(start ?? (isNumber && !isEmpty(before.current) ? plain(before.current) : before.current))
+  const problem = useSignal<string | undefined>(undefined)
+  const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
+  /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
+  const isComparing = useSignal(false)
+  const doubt = useDoubt()
+  const isBusy = useRef(false)
+  /** The field loses the focus once more when it goes. */
+  const isOver = useRef(false)
+  const ref = useRef<HTMLDivElement>(null)
+  const end = (then: Then) => {
+    isOver.current = true
+    onFinish(ref.current?.contains(document.activeElement) ? then : 'leave')
+  }
+  useLayoutEffect(() => {
+    const input = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
+    input?.focus()
+    if (start === undefined) input?.select?.()
+    // a field of another kind takes it as if it was typed there
+    else if (typeof edit === 'function') document.execCommand('insertText', false, start)
+  }, [])
+  async function save(body: Values, then: Then, etag = open.etag): Promise<void> {
+    if (isBusy.current || isOver.current) return
+    isBusy.current = true
+    const called = rowName(ref.current)
+    const sent = value.value
+    /** Says why it was not saved: in the cell, and beside it to whoever is not there any more. */
+    const refuse = (text: string) => {
+      const cell = ref.current
+      problem.value = text
+      if (!cell?.isConnected || isElsewhere(cell)) tellUnsaved(called, title(), body[name], text)
+      else cell.querySelector('input')?.focus()
+    }
+    try {
+      const beside = typeof along === 'function' ? await along(row, body[name]) : along
+      const done = await saveInTurn<Row>(`${facts.path}${row.pk}/`, { ...body, ...beside }, etag)
+      if ('conflict' in done) {
+        conflict.value = { mine: body, theirs: done.conflict }
+        if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true
+        else refuse(t('conflict.title'))
+        return
+      }
+      if (value.value === sent) end(then)
+      else goOn(done.saved)
+      onRow(done.saved)
+      column.onSaved?.(row, done.saved.body)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refuse(error.fields[name]?.join(' ') ?? error.message)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  /** What was typed while the save was under way is the next one. */
+  const goOn = ({ body, etag }: Answer<Row>) => {
+    before.current = (body as Values)[name]
+    open.etag = etag
+    isBusy.current = false
+    if (!ref.current?.contains(document.activeElement)) submit('leave')
+  }
+  const submit = (then: Then) => {
+    if (conflict.value || doubt.isAsking() || isOver.current) return
+    const given = value.value
+    if (isSame(given, before.current, isNumber)) return end(then)
+    const wrong = problemOf(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, given)
+    if (wrong !== undefined) {
+      problem.value = wrong
+      if (then === 'leave') tellUnsaved(rowName(ref.current), title(), given, wrong)
+      return
+    }
+    const body = { [name]: given === '' && field.isNullable ? null : given }
+    const text = column.doubt?.(row, given)
+    if (text !== undefined) {
+      // whoever types elsewhere already is not interrupted, but told, and asked on saving it
+      if (then !== 'leave') doubt.before(text, () => save(body, then))
+      else {
+        problem.value = text
+        tellUnsaved(rowName(ref.current), title(), given, text)
+      }
+      return
+    }
+    // The focus does not wait for the answer: what is typed next is for the next cell. A cell that loses it is saved.
+    if (then !== 'leave') onGo(then)
+    save(body, then)
+  }
+  return (
+    <div
+      class="cells-editor"
+      ref={ref}
+      onFocusIn={() => {
+        if (conflict.value && !isBusy.current) isComparing.value = true
+      }}
+    >
+      {typeof edit === 'function' ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        <div
+          onKeyDown={(event) => {
+            // what the field itself uses does not come here
+            if (event.defaultPrevented) return
+            event.stopPropagation()
+            if (event.key === 'Escape' || event.key === 'Enter') {
+              event.preventDefault()
+              end('stay')
+            }
+          }}
+          onFocusOut={(event) => {
+            if (
+              !ref.current?.contains(event.relatedTarget as Node | null) &&
+              !isBusy.current &&
+              !problem.value &&
+              !isOver.current
+            )
+              end('leave')
+          }}
+        >
+          {edit({ row, start, save: (body) => save(body, 'on'), cancel: () => end('stay') })}
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        <div
+          onKeyDown={(event) => {
+            if (event.isComposing) return
+            event.stopPropagation()
+            const then = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? (event.shiftKey ? 'back' : 'on') : undefined
+            if (event.key === 'Escape') end('stay')
+            else if (then) submit(then)
+            else return
+            event.preventDefault()
+          }}
+          onFocusOut={(event) => {
+            if (!ref.current?.contains(event.relatedTarget as Node | null) && !problem.value) submit('leave')
+          }}
+        >
+          <Control
+            facts={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
+            value={value.value}
+            word={(choice) => choiceLabel(facts.path, name, choice)}
+            onValue={(given) => {
+              value.value = given
+              problem.value = undefined
+            }}
+            attributes={{
+              'aria-label': title(),
+              'aria-invalid': problem.value ? true : undefined,
+              autocomplete: 'off',
+            }}
+          />
+        </div>
+      )}
+      {problem.value && (
+        <p class="cells-problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {doubt.question}
+      {conflict.value && isComparing.value && (
+        <Conflict
+          mine={conflict.value.mine}
+          theirs={conflict.value.theirs.body as Values}
+          onTheirs={() => {
+            const { theirs } = conflict.value as { theirs: Answer<Row> }
+            end('stay')
+            onRow(theirs)
+          }}
+          onMine={() => {
+            const { mine, theirs } = conflict.value as { mine: Values; theirs: Answer<Row> }
+            conflict.value = undefined
+            isComparing.value = false
+            problem.value = undefined
+            save(mine, 'down', theirs.etag)
+          }}
+          onClose={() => {
+            const { theirs } = conflict.value as { theirs: Answer<Row> }
+            conflict.value = undefined
+            isComparing.value = false
+            end('stay')
+            // what was typed is given up, and what was saved meanwhile is there
+            onRow(theirs)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A number without the zeros behind it: `12.500000` is edited as `12.5`. */
+const plain = (value: unknown): string =>
+  String(value)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')

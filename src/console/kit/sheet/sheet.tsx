@@ -1,0 +1,225 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { beginningOf } from '../form/cell.ts'
+import { label, t } from '../language/language.ts'
+import { useCommands } from '../navigation/keys.ts'
+import { useGrowing } from '../page/growing.ts'
+import type { Answer } from '../service/api.ts'
+import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+import { Editor, type Then } from './sheet-editor.tsx'
+import { type Acts, classOf, type Edit, Line, NONE, type SheetColumn, type SheetRow } from './sheet-line.tsx'
+
+export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
+
+type Properties<Row> = {
+  /** Where the rows are: `/api/order/po-line/`. Each is changed at its own address below. */
+  facts: ResourceFacts
+  title: string
+  rows: readonly Row[]
+  columns: readonly SheetColumn<Row>[]
+  /** Whether the account may change rows; without, it is a table. */
+  mayChange: boolean
+  /** Takes a row as the service has it now. */
+  onRow: (answer: Answer<Row>) => void
+  /** What stands at the end of each row, such as a button that deletes it. */
+  end?: (row: Row) => ComponentChildren
+  foot?: ComponentChildren
+  /** It is not the table of its page that keys go to first. */
+  isBeside?: boolean
+  /** A cell that is to be edited at once, such as the quantity of a new row. It is emptied when that was done. */
+  begin?: Signal<{ pk: number; name: string } | undefined>
+}
+
+type Place = { row: number; column: number }
+
+/**
+ * Rows that are edited in place. Arrows move, Enter or what is typed begins, Enter saves and goes down, Tab saves and goes on, Escape gives up, and
+ * once more gives the keys back to the page.
+ * A row that somebody else changed meanwhile shows both versions.
+ */
+export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
+  const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
+  const at = useSignal<Place>({ row: 0, column: 0 })
+  /** Those that are open: the one that is typed in, and those that were left and are being saved, or were refused. */
+  const edits = useSignal<readonly Edit[]>([])
+  /** Where the focus goes when an edit has ended. */
+  const wanted = useRef<Place | undefined>(undefined)
+  const ref = useRef<HTMLTableElement>(null)
+  const isEdited = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
+    mayChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
+  const here = (): Place => ({
+    row: Math.min(at.value.row, rows.length - 1),
+    column: Math.min(at.value.column, columns.length - 1),
+  })
+  const editOf = (pk: number, name: string) => edits.value.find((one) => one.pk === pk && one.name === name)
+  const cellAt = ({ row, column }: Place) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
+  const focusCell = (place: Place) => {
+    at.value = place
+    cellAt(place)?.focus()
+  }
+  const isShown = (column: number) => {
+    const cell = cellAt({ row: 0, column })
+    return cell === null || cell === undefined || cell.offsetParent !== null
+  }
+  const move = (rowsDown: number, columnsOn: number) => {
+    const { row, column } = here()
+    let next = column + columnsOn
+    while (columnsOn !== 0 && next >= 0 && next < columns.length && !isShown(next)) next += columnsOn
+    focusCell({
+      row: Math.min(Math.max(0, row + rowsDown), rows.length - 1),
+      column: next >= 0 && next < columns.length ? next : column,
+    })
+  }
+  const edit = (start?: string) => {
+    const { row, column } = here()
+    if (!isEdited(columns[column], rows[row])) return
+    const { pk, etag } = rows[row] as Row
+    const { name } = columns[column] as SheetColumn<Row>
+    const open = editOf(pk, name)
+    const field = open && cellAt({ row, column })?.querySelector<HTMLElement>('input, select, textarea')
+    if (field) field.focus()
+    // typed before the field was drawn
+    else if (open && start !== undefined) open.start = (open.start ?? '') + start
+    else edits.value = [...edits.value, { pk, name, start, etag }]
+  }
+  /** The next cell that can be edited, in reading order. */
+  const nextEdited = (step: 1 | -1): Place | undefined => {
+    const { row, column } = here()
+    for (let index = row * columns.length + column + step; index >= 0 && index < rows.length * columns.length; index += step) {
+      const place = { row: Math.floor(index / columns.length), column: index % columns.length }
+      if (isEdited(columns[place.column], rows[place.row]) && isShown(place.column)) return place
+    }
+    return undefined
+  }
+  const placeAfter = (then: Then): Place => {
+    const { row, column } = here()
+    const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
+    return next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
+  }
+  const finish = (open: Edit, then: Then) => {
+    edits.value = edits.value.filter((one) => one !== open)
+    if (then !== 'leave') wanted.current = placeAfter(then)
+  }
+  // the cell is there again once it is drawn, and has the focus before the next key
+  useLayoutEffect(() => {
+    if (!wanted.current) return
+    focusCell(wanted.current)
+    wanted.current = undefined
+  })
+  useEffect(() => {
+    const started = begin?.value
+    if (!started) return
+    const row = rows.findIndex(({ pk }) => pk === started.pk)
+    const column = columns.findIndex(({ name }) => name === started.name)
+    if (row < 0 || column < 0) return
+    if (begin) begin.value = undefined
+    at.value = { row, column }
+    if (!editOf(started.pk, started.name)) edits.value = [...edits.value, { ...started, etag: rows[row]?.etag }]
+  }, [begin?.value, rows])
+  const drawn = useGrowing(rows.length)
+  const enter = useRef(() => {})
+  enter.current = () => focusCell(here())
+  useCommands(
+    () =>
+      rows.length === 0 || isBeside
+        ? []
+        : [
+            { keys: 'ArrowDown', label: () => t('sheet.enter', { title }), run: () => enter.current(), isLocal: true },
+            ...(mayChange ? [{ keys: 'F2', label: () => t('sheet.edit'), run: () => enter.current(), isLocal: true }] : []),
+          ],
+    [rows.length === 0, mayChange, title],
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest('.cells-editor')) return
+    // links and buttons in a cell do what they do
+    if (event.key === 'Enter' && (event.target as Element).closest('a, button')) return
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => move(1, 0),
+      ArrowUp: () => move(-1, 0),
+      ArrowLeft: () => move(0, -1),
+      ArrowRight: () => move(0, 1),
+      Home: () => focusCell({ row: here().row, column: 0 }),
+      End: () => focusCell({ row: here().row, column: columns.length - 1 }),
+      Enter: () => edit(),
+      F2: () => edit(),
+      // the keys of the page are its own again; a window is closed by it
+      ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
+    }
+    const column = columns[here().column]
+    const known: FieldFacts = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
+    // an object is chosen by letters of its name, whatever its key is
+    const field: FieldFacts = typeof column?.edit === 'function' && known.kind === 'integer' ? { kind: 'text' } : known
+    const isNumber = column?.align === 'end' && field.kind !== 'date'
+    const typed = isEdited(column, rows[here().row]) ? beginningOf(event, field, isNumber) : undefined
+    const run = moves[event.key] ?? (typed === undefined ? undefined : () => edit(typed))
+    if (!run) return
+    event.preventDefault()
+    run()
+  }
+  const acts = useRef<Acts<Row>>(undefined as never)
+  acts.current = {
+    focus: (row, column) => {
+      at.value = { row, column }
+    },
+    edit: (row, column, start) => {
+      at.value = { row, column }
+      edit(start)
+    },
+    editor: (row, column, open) => (
+      <Editor
+        facts={facts}
+        column={column}
+        row={row}
+        open={open}
+        onRow={onRow}
+        onGo={(then) => focusCell(placeAfter(then))}
+        onFinish={(then) => finish(open, then)}
+      />
+    ),
+  }
+  return (
+    <div class="cells">
+      <table ref={ref} role="grid" aria-label={title} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                scope="col"
+                class={classOf(column)}
+                style={column.width ? { width: column.width } : undefined}
+              >
+                {(column.title ?? (() => label(column.name)))()}
+              </th>
+            ))}
+            {end && (
+              <th scope="col" class="cells-end">
+                <span class="unseen">{t('actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, drawn).map((row, rowAt) => {
+            const own = edits.value.filter(({ pk }) => pk === row.pk)
+            return (
+              <Line
+                key={row.pk}
+                row={row}
+                rowAt={rowAt}
+                hereAt={here().row === rowAt ? here().column : -1}
+                edits={own.length > 0 ? own : NONE}
+                columns={columns}
+                mayChange={mayChange}
+                end={end}
+                acts={acts}
+              />
+            )
+          })}
+        </tbody>
+        {foot && <tfoot>{foot}</tfoot>}
+      </table>
+    </div>
+  )
+}

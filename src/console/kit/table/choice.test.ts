@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { printing } from '../../../testing/printing.ts'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+
+const service = await testService(await printing())
+/** More than are read at once. */
+const ROWS = 240
+await service.rows(
+  `insert into part (name, description) select 'Part ' || to_char(n, 'FM000'), 'One of many' from generate_series(1, $1) n`,
+  [ROWS],
+)
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Chosen rows' })
+const says = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor()
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose the row ${name}`, exact: true })
+/** The parts that are chosen, of those in view. */
+const ticked = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-child(2)').allTextContents()
+
+describe('rows of a table', { skip: cannotBrowse }, () => {
+  it('are chosen by ticks, in ranges, and all that are found', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await tick(page, 'Part 002').click()
+    await says(page, '1 row chosen')
+    assert.equal(new URL(page.url()).pathname, '/part/')
+    await tick(page, 'Part 005').click({ modifiers: ['Shift'] })
+    await says(page, '4 rows chosen')
+    assert.deepEqual(await ticked(page), ['Part 002', 'Part 003', 'Part 004', 'Part 005'])
+    // the range gets smaller
+    await tick(page, 'Part 003').click({ modifiers: ['Shift'] })
+    await says(page, '2 rows chosen')
+    await tick(page, 'Part 009').click()
+    await says(page, '3 rows chosen')
+    await tick(page, 'Part 002').click()
+    await says(page, '2 rows chosen')
+    assert.deepEqual(await ticked(page), ['Part 003', 'Part 009'])
+    await assertAccessible(page)
+    await looksAt(page, 'choice')
+
+    // another order shows the same rows, other filters do not
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.waitForURL('**/part/?ordering=-name')
+    await says(page, '2 rows chosen')
+    await bar(page).getByRole('button', { name: 'All 240 that are found' }).click()
+    await says(page, '240 rows chosen')
+    assert.equal(
+      await bar(page)
+        .getByRole('button', { name: /that are found/ })
+        .count(),
+      0,
+    )
+    await page.keyboard.press('/')
+    await page.keyboard.type('23')
+    await page.getByText('13 rows', { exact: true }).waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Choose all that are found' }).click()
+    await says(page, '13 rows chosen')
+    await bar(page).getByRole('button', { name: 'Choose none' }).click()
+    await bar(page).waitFor({ state: 'detached' })
+    assert.deepEqual(await ticked(page), [])
+  })
+
+  it('are chosen by keys, also beyond those in view', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await tick(page, 'Part 001').waitFor()
+    await page.keyboard.press('Space')
+    await says(page, '1 row chosen')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await says(page, '3 rows chosen')
+    await page.keyboard.press('Shift+ArrowUp')
+    await says(page, '2 rows chosen')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await says(page, '3 rows chosen')
+    assert.deepEqual(await ticked(page), ['Part 001', 'Part 002', 'Part 004'])
+    await page.keyboard.press('Escape')
+    await bar(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+a')
+    await says(page, '240 rows chosen')
+    // in a field it marks the text
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+a')
+    assert.equal(await bar(page).count(), 0)
+    await page.keyboard.press('Escape')
+
+    await tick(page, 'Part 010').click()
+    await page.locator('.table-scroller').evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight))
+    await tick(page, 'Part 240').click({ modifiers: ['Shift'] })
+    await says(page, '231 rows chosen')
+  })
+
+  it('have their labels printed together: those that are chosen, else the one that keys are at', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await tick(page, 'Part 003').click()
+    await tick(page, 'Part 001').click()
+    await bar(page).getByRole('button', { name: 'Print labels' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Print labels' })
+    // what gets one is said
+    await dialog.getByText('Part 001', { exact: true }).waitFor()
+    await dialog.getByText('Part 003', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'labels')
+    await dialog.getByRole('button', { name: 'Print 2 labels' }).click()
+    const link = dialog.getByRole('link', { name: 'Open the PDF' })
+    await link.waitFor({ timeout: 60_000 })
+    const file = await page.request.get(String(await link.getAttribute('href')))
+    assert.equal((await file.body()).subarray(0, 5).toString(), '%PDF-')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    // that closed the window alone
+    await says(page, '2 rows chosen')
+    await page.keyboard.press('Escape')
+    await bar(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('p')
+    await dialog.getByRole('button', { name: 'Print 1 label', exact: true }).waitFor()
+  })
+
+  it('are chosen on a phone', async () => {
+    const page = await consoleOf(service, 'member', '/part/', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await tick(page, 'Part 001').tap()
+    await tick(page, 'Part 002').tap()
+    await says(page, '2 rows chosen')
+    await bar(page).getByRole('button', { name: 'Print labels' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Print 2 labels' }).waitFor()
+  })
+
+  it('are no more at once than the service takes', async () => {
+    await service.rows(`insert into part (name, description) select 'Extra ' || n, '' from generate_series(1, 1000) n`)
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByRole('checkbox', { name: 'Choose all that are found' }).click()
+    await page.getByText('At most 1,000 rows can be chosen at once. Narrow the list.').waitFor()
+    assert.equal(await bar(page).count(), 0)
+    assert.ok(!(await page.getByRole('checkbox', { name: 'Choose all that are found' }).isChecked()))
+  })
+
+  it('have no ticks where nothing is done with several', async () => {
+    await service.member.post('/api/company/', { name: 'Brightwell Components' })
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()
+    assert.equal(await page.locator('table input[type=checkbox]').count(), 0)
+  })
+})

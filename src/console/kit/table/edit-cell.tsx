@@ -1,0 +1,213 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { beginningOf, isElsewhere, isSame, rowName, tellUnsaved } from '../form/cell.ts'
+import { Conflict } from '../form/edit.tsx'
+import { Control, type Values } from '../form/form.tsx'
+import { label, t } from '../language/language.ts'
+import { type Answer, Refusal } from '../service/api.ts'
+import type { ResourceFacts } from '../service/facts.ts'
+import { problemOf } from '../service/limits.ts'
+import { save as saveInTurn } from '../service/saves.ts'
+
+type Properties<Row> = {
+  facts: ResourceFacts
+  /** The field that is edited. */
+  name: string
+  /** With the version that it had when it was read: its list has `etag: 'true'`. */
+  row: Row
+  /** Is told what was saved, or what somebody else saved meanwhile. */
+  onSaved: (answer: Answer<Row>) => void
+  /** What is shown while it is not edited. */
+  children: ComponentChildren
+  align?: 'end'
+}
+
+/**
+ * A value in a table that is edited where it stands, as in a sheet: Enter begins and saves and goes on below, Tab saves and goes on to the next,
+ * Escape gives up. Where somebody else was faster both values are shown.
+ */
+export function EditCell<Row extends { pk: number; etag?: string }>(properties: Properties<Row>) {
+  const { facts, name, row, onSaved, children, align } = properties
+  const url = `${facts.path}${row.pk}/`
+  const field = facts.fields[name] ?? { kind: 'text' }
+  const isNumber = field.kind === 'integer' || field.kind === 'number'
+  const isEditing = useSignal(false)
+  /** The row as the edit began with it: it may be read again meanwhile. */
+  const start = useRef<{ before: unknown; etag?: string }>({ before: undefined })
+  const value = useSignal<unknown>(undefined)
+  const error = useSignal<string | undefined>(undefined)
+  const conflict = useSignal<Answer<Row> | undefined>(undefined)
+  /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
+  const isComparing = useSignal(false)
+  const isBusy = useRef(false)
+  /** What was typed began it. */
+  const isTyped = useRef(false)
+  const ref = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    if (!isEditing.value) return
+    const control = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
+    control?.focus()
+    if (control?.type === 'text' && !isTyped.current) control.select()
+  }, [isEditing.value])
+
+  function begin(typed?: string): void {
+    if (isEditing.value) {
+      // typed before the field was drawn
+      value.value = `${value.value ?? ''}${typed ?? ''}`
+      return
+    }
+    const before = (row as Values)[name]
+    start.current = { before, etag: row.etag }
+    isTyped.current = typed !== undefined
+    value.value = typed ?? before
+    error.value = undefined
+    isEditing.value = true
+  }
+  const leave = () => {
+    isEditing.value = false
+    error.value = undefined
+  }
+  /** @param isLeft somebody went elsewhere @returns whether the cell may be left */
+  async function save(isLeft = false): Promise<boolean> {
+    if (isBusy.current) return false
+    const given = value.value
+    if (isSame(given, start.current.before, isNumber)) {
+      leave()
+      return true
+    }
+    const wrong = problemOf(field, given)
+    if (wrong !== undefined) {
+      if (isLeft) tellUnsaved(rowName(ref.current), label(name), given, wrong)
+      error.value = wrong
+      return false
+    }
+    isBusy.current = true
+    const called = rowName(ref.current)
+    /** Says why it was not saved: in the cell, and beside it to whoever is not there any more. */
+    const refuse = (text: string) => {
+      error.value = text
+      if (!ref.current?.isConnected || isElsewhere(ref.current)) tellUnsaved(called, label(name), given, text)
+    }
+    try {
+      const done = await saveInTurn<Row>(url, { [name]: given }, start.current.etag)
+      if ('conflict' in done) {
+        conflict.value = done.conflict
+        if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true
+        else refuse(t('conflict.title'))
+        return false
+      }
+      const isDone = value.value === given
+      if (isDone) leave()
+      // what was typed while the save was under way is the next one
+      else start.current = { before: (done.saved.body as Values)[name], etag: done.saved.etag }
+      onSaved(done.saved)
+      return isDone
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      refuse(refusal.fields[name]?.join(' ') ?? refusal.message)
+      return false
+    } finally {
+      isBusy.current = false
+    }
+  }
+  /** Goes to the same column of another row, or to another cell, that can be edited. */
+  async function goOn(next: (cells: HTMLElement[], at: number) => HTMLElement | undefined, isOpened: boolean): Promise<void> {
+    const own = ref.current
+    if (!own || !(await save())) return
+    const cells = [...(own.closest('table')?.querySelectorAll<HTMLElement>('.edit-cell') ?? [])]
+    const button = (next(cells, cells.indexOf(own)) ?? own).querySelector('button')
+    // the button of this cell is there once it is drawn again
+    requestAnimationFrame(() => {
+      const target = button ?? own.querySelector('button')
+      target?.focus()
+      if (isOpened && button) button.click()
+    })
+  }
+  const below = (cells: HTMLElement[], at: number) => cells.slice(at + 1).find((cell) => cell.dataset.name === name)
+
+  return (
+    <div ref={ref} class={align === 'end' ? 'edit-cell end' : 'edit-cell'} data-name={name}>
+      {isEditing.value ? (
+        <Control
+          facts={field}
+          value={value.value}
+          onValue={(given) => {
+            value.value = given
+          }}
+          attributes={{
+            'aria-label': label(name),
+            'aria-invalid': error.value ? true : undefined,
+            'aria-describedby': error.value ? id : undefined,
+            onBlur: () => {
+              if (!conflict.value && isEditing.value) save(true)
+            },
+            onFocus: () => {
+              if (conflict.value && !isBusy.current) isComparing.value = true
+            },
+            onKeyDown: (event: KeyboardEvent) => {
+              if (event.key === 'Escape') {
+                event.stopPropagation()
+                leave()
+              } else if (event.key === 'Enter' && !event.shiftKey) {
+                event.preventDefault()
+                goOn(below, false)
+              } else if (event.key === 'Tab') {
+                event.preventDefault()
+                goOn((cells, at) => cells[at + (event.shiftKey ? -1 : 1)], true)
+              }
+            },
+          }}
+        />
+      ) : (
+        <button
+          type="button"
+          onClick={() => begin()}
+          onKeyDown={(event) => {
+            // the keys of the page are its own again; a window is closed by it
+            if (event.key === 'Escape' && !ref.current?.closest('dialog')) event.currentTarget.blur()
+            const typed = beginningOf(event, field, isNumber)
+            if (typed === undefined) return
+            event.preventDefault()
+            begin(typed.replace(',', '.'))
+          }}
+          title={t('edit')}
+        >
+          {children}
+          <span class="unseen">
+            {t('edit')}: {label(name)}
+          </span>
+        </button>
+      )}
+      {error.value && (
+        <p class="error" id={id} role="alert">
+          {error.value}
+        </p>
+      )}
+      {conflict.value && isComparing.value && (
+        <Conflict
+          mine={{ [name]: value.value }}
+          theirs={conflict.value.body as Values}
+          onMine={() => {
+            start.current.etag = conflict.value?.etag
+            conflict.value = undefined
+            isComparing.value = false
+            save()
+          }}
+          onTheirs={() => {
+            const theirs = conflict.value as Answer<Row>
+            conflict.value = undefined
+            isComparing.value = false
+            leave()
+            onSaved(theirs)
+          }}
+          onClose={() => {
+            conflict.value = undefined
+            isComparing.value = false
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,177 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Chooser } from '../form/chooser.tsx'
+import { sourceOfFilter } from '../form/reference.ts'
+import { choiceLabel, label, t } from '../language/language.ts'
+import type { Parameters } from '../navigation/router.ts'
+import { Icon } from '../page/icon.tsx'
+import { Menu } from '../page/menu.tsx'
+import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+
+/** How long after the last letter a search begins, in milliseconds. */
+const PAUSE = 200
+
+type FilterBarProperties = {
+  facts: ResourceFacts
+  filters: readonly string[]
+  /** What of the address is this list's. */
+  address: Parameters
+  /** Those of them that are seldom wanted: they are there when they are set, or asked for. */
+  rare?: readonly string[]
+  children?: ComponentChildren
+}
+
+/** The search and the filters of a list. What they hold is in the address. */
+export function FilterBar({ facts, filters, rare = [], address, children }: FilterBarProperties) {
+  const { query, setQuery } = address
+  const isOpen = useSignal(false)
+  const isNarrowed = filters.some((name) => query(name) !== undefined)
+  return (
+    <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
+      <Search address={address} />
+      {filters.map((name) => (
+        <Filter key={name} name={name} resource={facts} isRare={rare.includes(name)} address={address} />
+      ))}
+      {filters.length > 0 && (
+        <button
+          type="button"
+          class={rare.length > 0 ? 'quiet' : 'quiet narrow-only'}
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          <Icon name="settings" />
+          {isOpen.value ? t('fewer-filters') : t('more-filters')}
+        </button>
+      )}
+      {isNarrowed && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setQuery({ at: undefined, ...Object.fromEntries(filters.map((name) => [name, undefined])) })}
+        >
+          {t('clear-filters')}
+        </button>
+      )}
+      <div class="filter-end">{children}</div>
+    </div>
+  )
+}
+
+function Search({ address: { query, setQuery } }: { address: Parameters }) {
+  const ref = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asked = query('search') ?? ''
+  useEffect(() => {
+    if (ref.current && document.activeElement !== ref.current) ref.current.value = asked
+  }, [asked])
+  // what was typed last is of the page that was left
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const search = () => {
+    clearTimeout(timer.current)
+    // one that was left before its effects had begun is not asked to end its timer
+    if (ref.current) setQuery({ search: ref.current.value, at: undefined }, { replace: true })
+  }
+  return (
+    <label class="search">
+      <span class="unseen">{t('search')}</span>
+      <Icon name="search" />
+      <input
+        ref={ref}
+        type="search"
+        data-search
+        placeholder={t('search')}
+        defaultValue={asked}
+        onInput={() => {
+          clearTimeout(timer.current)
+          timer.current = setTimeout(search, PAUSE)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search()
+          if (/^(Enter|Escape|ArrowDown)$/.test(event.key)) {
+            event.preventDefault()
+            ref.current?.blur()
+          }
+        }}
+      />
+    </label>
+  )
+}
+
+type FilterProperties = { name: string; resource: ResourceFacts; isRare: boolean; address: Parameters }
+
+function Filter({ name, resource, isRare, address }: FilterProperties) {
+  const { query, setQuery } = address
+  const facts: FieldFacts = resource.filters[name] ?? { kind: 'text' }
+  const source = sourceOfFilter(resource.path, name)
+  const value = query(name) ?? ''
+  const set = (given: string) => setQuery({ [name]: given, at: undefined })
+  const choices: [string, string][] =
+    facts.kind === 'boolean'
+      ? [
+          ['true', t('yes')],
+          ['false', t('no')],
+        ]
+      : (facts.choices ?? resource.fields[name]?.choices ?? []).map((choice) => [
+          String(choice),
+          choiceLabel(resource.path, name, choice),
+        ])
+  return (
+    <label class={value !== '' ? 'filter set' : isRare ? 'filter rare' : 'filter'}>
+      <span>{label(name)}</span>
+      {source ? (
+        <Chooser
+          from={source}
+          value={value}
+          onPick={(row) => set(row ? String(row.pk) : '')}
+          placeholder={t('any')}
+          attributes={{ size: 14 }}
+        />
+      ) : choices.length > 0 ? (
+        <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+          <option value="">{t('any')}</option>
+          {choices.map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input value={value} size={10} onChange={(event) => set(event.currentTarget.value)} />
+      )}
+    </label>
+  )
+}
+
+type ColumnChoiceProperties = {
+  columns: readonly { name: string; title?: () => string }[]
+  shown: readonly string[]
+  address: Parameters
+}
+
+/** Which columns are shown. The choice is in the address. */
+export function ColumnChoice({ columns, shown, address }: ColumnChoiceProperties) {
+  const choose = (name: string, isChosen: boolean) => {
+    const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : shown.includes(one)))
+    if (chosen.length > 0) address.setQuery({ columns: chosen.join(',') }, { replace: true })
+  }
+  return (
+    <Menu label={t('columns')} icon="columns">
+      <fieldset>
+        <legend>{t('columns')}</legend>
+        {columns.map(({ name, title = () => label(name) }) => (
+          <label key={name} class="tick-line">
+            <input
+              type="checkbox"
+              checked={shown.includes(name)}
+              onChange={(event) => choose(name, event.currentTarget.checked)}
+            />
+            {title()}
+          </label>
+        ))}
+      </fieldset>
+    </Menu>
+  )
+}

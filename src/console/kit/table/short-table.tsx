@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import { label, language } from '../language/language.ts'
+import { useGrowing } from '../page/growing.ts'
+import { type Column, classOf } from './column.ts'
+
+type Properties<Row> = {
+  /** What the table is of, for those who hear the page. */
+  title: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  /** A last row, such as totals. */
+  foot?: ComponentChildren
+}
+
+/** All rows of something short that was read with its page, such as the lines of an order. */
+export function ShortTable<Row extends { pk: number }>({ title, rows, columns, foot }: Properties<Row>) {
+  const drawn = useGrowing(rows.length)
+  return (
+    <div class="short-table">
+      <table aria-label={title} aria-rowcount={drawn < rows.length ? rows.length + 1 : undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const title = column.title?.() ?? label(column.name)
+              const attributes = { class: classOf(column), style: column.width ? { width: column.width } : undefined }
+              // nothing stands over what is done with a row
+              if (title === '') return <td key={column.name} {...attributes} />
+              return (
+                <th key={column.name} scope="col" {...attributes}>
+                  {title}
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, drawn).map((row) => (
+            <Line key={row.pk} row={row} columns={columns} />
+          ))}
+        </tbody>
+        {foot && <tfoot>{foot}</tfoot>}
+      </table>
+    </div>
+  )
+}
+
+/** A row. It reads a signal, and so is drawn anew when what it is given or reads has changed, and not when other rows are added. */
+function Line<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  language.value
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.name} class={classOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,66 @@
+import {
+  type ColumnDef,
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  constructTable,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/table-core'
+import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings'
+import { useMemo } from 'preact/hooks'
+import { label } from '../language/language.ts'
+import type { Parameters } from '../navigation/router.ts'
+import { Icon } from '../page/icon.tsx'
+import type { ResourceFacts } from '../service/facts.ts'
+import { type Column, classOf } from './column.ts'
+
+const features = tableFeatures({
+  coreReactivityFeature: storeReactivityBindings(),
+  columnVisibilityFeature,
+  columnOrderingFeature,
+  rowSortingFeature,
+})
+
+/** The columns as TanStack has them: which are shown, in which order. */
+export function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]) {
+  const table = useMemo(
+    () =>
+      constructTable<typeof features, Row>({
+        features,
+        columns: columns.map(
+          ({ name }): ColumnDef<typeof features, Row> => ({ id: name, accessorFn: (row) => row[name as keyof Row] }),
+        ),
+        data: [],
+      }),
+    [columns],
+  )
+  const names = shown.map(({ name }) => name)
+  table.setColumnVisibility(Object.fromEntries(columns.map(({ name }) => [name, names.includes(name)])))
+  table.setColumnOrder(names)
+  return table
+}
+
+/** What stands over a column; pressing it orders the list, pressing it again turns the order round. */
+export function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceFacts; address: Parameters }) {
+  const { name, title = () => label(name), order = name } = column
+  const now = address.query('ordering')
+  const isOrdered = order !== null && facts.orders.includes(order)
+  const direction = now === order ? 'ascending' : now === `-${order}` ? 'descending' : undefined
+  return (
+    <th class={classOf(column)} scope="col" aria-sort={isOrdered ? (direction ?? 'none') : undefined}>
+      {isOrdered ? (
+        <button
+          type="button"
+          onClick={() =>
+            address.setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })
+          }
+        >
+          <span>{title()}</span>
+          {direction && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
+        </button>
+      ) : (
+        title()
+      )}
+    </th>
+  )
+}

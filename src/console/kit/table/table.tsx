@@ -1,0 +1,375 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { count as counted, t } from '../language/language.ts'
+import { useCommands } from '../navigation/keys.ts'
+import { navigate, type Parameters, parameters } from '../navigation/router.ts'
+import { tellOld, useReturn } from '../page/data.ts'
+import { Empty } from '../page/page.tsx'
+import type { ResourceFacts } from '../service/facts.ts'
+import { Choice, type RowAction } from './choice.ts'
+import { ChoiceBar } from './choice-bar.tsx'
+import { type Column, classOf } from './column.ts'
+import { Download } from './download.tsx'
+import { ColumnChoice, FilterBar } from './filter-bar.tsx'
+import { Head, useTable } from './table-head.tsx'
+import { type FirstRows, firstRowsOf, type Rows, rowsOf } from './table-rows.ts'
+import { rowHeight, useScrolledRows } from './table-scroll.ts'
+import { Views } from './views.tsx'
+
+type TableProperties<Row> = {
+  /** The list: `/api/company/`. */
+  facts: ResourceFacts
+  columns: readonly Column<Row>[]
+  /** Filters that are offered, by their names in the interface. */
+  filters?: readonly string[]
+  /** Those of them that are seldom wanted: they are there when they are set, or asked for. */
+  rareFilters?: readonly string[]
+  /** Parameters that the list always has. */
+  fixed?: Record<string, string | undefined>
+  /** The order of the list where the address says none, such as `-creation`. */
+  order?: string
+  /** The page of a row. */
+  to?: (row: Row) => string | undefined
+  /** What a row is called, for those who hear the page. */
+  title: string
+  /** Where the list is empty and nothing narrows it. */
+  empty?: ComponentChildren
+  /** Where what narrows it leaves nothing, instead of the words for that. */
+  nothingFound?: ComponentChildren
+  /** Where a page has several tables: what stands before their parameters in the address, such as `lines` in `lines.search`. */
+  as?: string
+  /** It is part of a page and as high as its rows, up to most of the window. */
+  isPart?: boolean
+  /** What can be done with the row that is selected, by a key. */
+  rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
+  /** What can be done with several rows. Where there is something, each row has a tick, and a bar says how many are chosen. */
+  actions?: readonly RowAction<Row>[]
+  /** The first rows, where the page has read them with the rest of it; what reads them is `firstOf` of the same table. */
+  first?: FirstRows<Row>
+  /** What stands at the end of the bar over the rows, such as a link to where something is done with all of them. */
+  beside?: ComponentChildren
+  /** Gives the rows to the page, which reads them anew after a change. */
+  onRows?: (rows: Rows<Row>) => void
+}
+
+/**
+ * A list of any length: its columns are chosen, its order and filters are in the address, its rows come when they come into view, and keys
+ * move through them.
+ */
+export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
+  const { facts, columns, filters = [], to, title, empty, as, isPart } = properties
+  const address = parameters(as)
+  const { query } = address
+  const asked = askedOf(properties)
+  // they are those of the moment in which the page was opened: whoever comes back to them later has them read anew
+  const first = useRef(properties.first)
+  const rows = useMemo(() => {
+    const given = first.current
+    first.current = undefined
+    return rowsOf(facts.path, asked, given)
+  }, [facts.path, JSON.stringify(asked)])
+  useEffect(() => {
+    properties.onRows?.(rows)
+    return () => rows.end()
+  }, [rows])
+  // what nobody sees any more is not chosen any more; another order shows the same rows
+  const choice = useMemo(() => new Choice<Row>(), [facts.path, JSON.stringify({ ...asked, ordering: undefined })])
+  const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
+  const known = rows.count.value
+  const refusal = rows.refusal.value
+  useReturn(rows.again)
+  useEffect(() => {
+    if (refusal && known) tellOld(refusal)
+  }, [refusal])
+  return (
+    <div class={isPart ? 'table-frame part' : 'table-frame'}>
+      <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
+        {properties.beside}
+        <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
+        {!isPart && as === undefined && <Views />}
+        <Download url={facts.path} asked={asked} />
+        <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
+      </FilterBar>
+      {refusal && !known ? (
+        <Empty icon="warning" title={refusal.message}>
+          {refusal.status === 0 && (
+            <button type="button" onClick={rows.again}>
+              {t('again')}
+            </button>
+          )}
+        </Empty>
+      ) : known === 0 ? (
+        isNarrowed ? (
+          properties.nothingFound || <Empty icon="search" title={t('nothing-found')} />
+        ) : (
+          (empty ?? <Empty title={t('nothing-here')} />)
+        )
+      ) : (
+        <Grid
+          key={JSON.stringify(asked)}
+          rows={rows}
+          columns={columns}
+          facts={facts}
+          to={to}
+          title={title}
+          address={address}
+          rowCommands={properties.rowCommands}
+          actions={properties.actions}
+          choice={choice}
+        />
+      )}
+    </div>
+  )
+}
+
+type Asked = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
+
+/** What of the list is asked for: by what it always has, and by the address. */
+function askedOf({ filters = [], fixed = {}, order, as }: Asked): Record<string, string | undefined> {
+  const { query } = parameters(as)
+  const narrowed = Object.fromEntries(filters.map((name) => [name, query(name)]))
+  return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
+}
+
+/** Where the rows are with which a table begins, so that a page reads them in one round trip with what else it shows. */
+export const firstOf = (table: Asked): string => firstRowsOf(table.facts.path, askedOf(table))
+
+/** The columns that are shown, in their order: those of the address, else those that are no extras. */
+function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
+  const chosen = query('columns')?.split(',')
+  if (!chosen) return columns.filter(({ isExtra }) => !isExtra)
+  return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+}
+
+type GridProperties<Row extends { pk: number }> = Pick<
+  TableProperties<Row>,
+  'columns' | 'facts' | 'to' | 'title' | 'rowCommands' | 'actions'
+> & {
+  rows: Rows<Row>
+  address: Parameters
+  choice: Choice<Row>
+}
+
+function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
+  const { rows, columns, facts, to, title, address, rowCommands = [], actions = [], choice } = properties
+  const { query, setQuery } = address
+  const scroller = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const total = rows.count.value ?? 0
+  const start = useMemo(() => Math.max(0, Number.parseInt(query('at') ?? '0', 10) || 0), [])
+  const scrolled = useScrolledRows(scroller, total, start)
+  const selected = useSignal(start)
+  const shown = shownColumns(columns, address)
+  const table = useTable(columns, shown)
+  rows.version.value
+  rows.want(scrolled.from, Math.max(scrolled.to, 1))
+
+  const open = () => {
+    const row = rows.row(selected.value)
+    const page = row && to?.(row)
+    if (!page) return
+    // for whoever comes back
+    setQuery({ at: selected.value > 0 ? String(selected.value) : undefined }, { replace: true })
+    navigate(page)
+  }
+  const select = (index: number) => {
+    selected.value = Math.min(Math.max(0, index), Math.max(0, total - 1))
+    scrolled.scrollTo(selected.value)
+  }
+  const isChoosing = actions.length > 0
+  const chosen = choice.chosen.value
+  const run = (action: RowAction<Row>) => {
+    const row = rows.row(selected.value)
+    const meant = chosen.size > 0 ? choice.rows(rows) : row ? [row] : []
+    const fitting = action.isFor ? meant.filter(action.isFor) : meant
+    if (fitting.length === 0) return
+    action.run(fitting, () => {
+      choice.clear()
+      rows.again()
+    })
+  }
+  /** Chooses the row on the way, too. */
+  const extend = (by: number) => {
+    const from = selected.value
+    select(from + by)
+    choice.extend(rows, from, selected.value)
+  }
+  const moves = useRef({ open, select, extend, run, actions })
+  moves.current = { open, select, extend, run, actions }
+  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight()) - 2)
+  const move = (by: number) => moves.current.select(selected.value + by)
+  useCommands(() => [
+    { keys: 'ArrowDown', label: () => t('key.down'), run: () => move(1), isLocal: true },
+    { keys: 'ArrowUp', label: () => t('key.up'), run: () => move(-1), isLocal: true },
+    { keys: 'PageDown', label: () => t('key.page-down'), run: () => move(page()), isLocal: true },
+    { keys: 'PageUp', label: () => t('key.page-up'), run: () => move(-page()), isLocal: true },
+    { keys: 'Home', label: () => t('key.first'), run: () => moves.current.select(0), isLocal: true },
+    { keys: 'End', label: () => t('key.last'), run: () => moves.current.select(Number.MAX_SAFE_INTEGER), isLocal: true },
+    { keys: 'Enter', label: () => t('key.open'), run: () => moves.current.open(), isLocal: true },
+  ])
+
+  useCommands(
+    () =>
+      rowCommands.map(({ keys, label, run }) => ({
+        keys,
+        label,
+        run: () => {
+          const row = rows.row(selected.value)
+          if (row) run(row)
+        },
+        isLocal: true,
+      })),
+    [rows, rowCommands.length],
+  )
+
+  useCommands(
+    () =>
+      isChoosing
+        ? [
+            { keys: 'Space', label: () => t('choice.row'), run: () => choice.toggle(rows, selected.value), isLocal: true },
+            { keys: 'Shift+ArrowDown', label: () => t('choice.down'), run: () => moves.current.extend(1), isLocal: true },
+            { keys: 'Shift+ArrowUp', label: () => t('choice.up'), run: () => moves.current.extend(-1), isLocal: true },
+            { keys: 'Ctrl+A', label: () => t('choice.every'), run: () => choice.all(rows), isLocal: true },
+          ]
+        : [],
+    [rows, choice, isChoosing],
+  )
+  useCommands(
+    () =>
+      moves.current.actions.flatMap(({ keys, label }, at) =>
+        keys ? { keys, label, run: () => moves.current.run(moves.current.actions[at] as RowAction<Row>), isLocal: true } : [],
+      ),
+    [actions.map(({ keys }) => keys).join()],
+  )
+  useCommands(
+    () =>
+      chosen.size > 0
+        ? [
+            {
+              keys: 'Escape',
+              label: () => t('choice.none'),
+              run: () => {
+                // a menu that is open is closed by it
+                if (!document.querySelector('.menu-content:not([hidden])')) choice.clear()
+              },
+              isLocal: true,
+            },
+          ]
+        : [],
+    [choice, chosen.size > 0],
+  )
+
+  const loaded: { row: Row | undefined; index: number; key: string }[] = []
+  const seen = new Set<number>()
+  for (let index = scrolled.from; index < scrolled.to; index++) {
+    const row = rows.row(index)
+    // while a list is read anew, a row may be in two parts of it
+    const isKnown = row && !seen.has(row.pk)
+    if (row) seen.add(row.pk)
+    loaded.push({ row, index, key: isKnown ? String(row.pk) : `at ${index}` })
+  }
+  const widths = table.getVisibleLeafColumns().map(({ id }) => shown.find(({ name }) => name === id)?.width)
+  return (
+    <>
+      <div class="table-scroller" ref={scroller}>
+        <div class="table-length" style={{ height: `${scrolled.height}px` }}>
+          <div class="table-window" style={{ height: `${scrolled.window}px` }}>
+            <table
+              role="grid"
+              aria-label={title}
+              aria-rowcount={total + 1}
+              tabIndex={0}
+              aria-activedescendant={total > 0 ? `${id}-${selected.value}` : undefined}
+            >
+              <colgroup>
+                {isChoosing && <col class="ticks" />}
+                {widths.map((width, at) => (
+                  <col key={shown[at]?.name} class={shown[at]?.isWide ? 'wide-only' : ''} style={width ? { width } : undefined} />
+                ))}
+              </colgroup>
+              <thead>
+                <tr aria-rowindex={1}>
+                  {isChoosing && (
+                    <th class="tick" scope="col">
+                      <input
+                        type="checkbox"
+                        aria-label={t('choice.every')}
+                        checked={chosen.size > 0}
+                        ref={(tick) => {
+                          if (tick) tick.indeterminate = chosen.size > 0 && chosen.size < total
+                        }}
+                        onChange={(event) => {
+                          const { currentTarget: tick } = event
+                          if (chosen.size > 0) choice.clear()
+                          else choice.all(rows)
+                          tick.checked = choice.chosen.value.size > 0
+                        }}
+                      />
+                    </th>
+                  )}
+                  {table.getVisibleLeafColumns().map(({ id }) => {
+                    const column = shown.find(({ name }) => name === id) as Column<Row>
+                    return <Head key={id} column={column} facts={facts} address={address} />
+                  })}
+                </tr>
+              </thead>
+              <tbody style={{ transform: `translateY(${scrolled.top}px)` }} onPointerOver={tellWhole}>
+                {loaded.map(({ row, index, key }) => (
+                  <tr
+                    key={key}
+                    id={`${id}-${index}`}
+                    aria-rowindex={index + 2}
+                    aria-selected={index === selected.value}
+                    onClick={(event) => {
+                      const last = selected.value
+                      selected.value = index
+                      if (isChoosing && (event.target as Element).closest('.tick')) {
+                        if (event.shiftKey) choice.extend(rows, last, index)
+                        else choice.toggle(rows, index)
+                        const tick = event.currentTarget.querySelector<HTMLInputElement>('.tick input')
+                        if (tick && row) tick.checked = choice.chosen.value.has(row.pk)
+                        return
+                      }
+                      // a link in it does what it says, and marked text stays marked
+                      const isElse = (event.target as Element).closest('a, button, input') || getSelection()?.toString()
+                      if (!isElse) open()
+                    }}
+                  >
+                    {isChoosing && (
+                      // the focus stays where it was, and no text is marked by a range
+                      <td class="tick" onMouseDown={(event) => event.preventDefault()}>
+                        {row && (
+                          <input
+                            type="checkbox"
+                            tabIndex={-1}
+                            id={`${id}-${index}-tick`}
+                            aria-label={t('choice.row')}
+                            aria-labelledby={`${id}-${index}-tick ${id}-${index}-0`}
+                            checked={chosen.has(row.pk)}
+                          />
+                        )}
+                      </td>
+                    )}
+                    {shown.map((column, at) => (
+                      <td key={column.name} id={isChoosing && at === 0 ? `${id}-${index}-0` : undefined} class={classOf(column)}>
+                        {row ? column.cell(row) : <span class="waits" />}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      </div>
+      <ChoiceBar choice={choice} rows={rows} actions={actions} onRun={run} />
+    </>
+  )
+}
+
+/** What is cut off in a cell is told as a whole to whoever points at it. */
+function tellWhole({ target }: Event): void {
+  const cell = (target as Element).closest('td')
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
+}

@@ -1,0 +1,116 @@
+import facts from 'facts:/api/web/view/'
+import { useSignal } from '@preact/signals'
+import { Field, sentBy, useForm } from '../form/form.tsx'
+import { FormEnd } from '../form/form-end.tsx'
+import { t } from '../language/language.ts'
+import { place } from '../navigation/router.ts'
+import { useRead } from '../page/data.ts'
+import { Icon } from '../page/icon.tsx'
+import { Menu } from '../page/menu.tsx'
+import { attempt } from '../page/toast.tsx'
+import { type Page, post, remove, withQuery } from '../service/api.ts'
+import { account } from '../service/session.ts'
+
+type View = {
+  pk: number
+  user: number
+  user_detail: { username: string } | null
+  name: string
+  path: string
+  query: string
+  shared: boolean
+}
+
+/** What of the address is kept in a view: filters, order and columns, and not where somebody is in the list. */
+function keptQuery(): string {
+  const query = new URLSearchParams(place.value.query)
+  query.delete('at')
+  return query.toString()
+}
+
+/** The views of the list of this page that were saved, one's own and those that others share, and saving what is shown now as one. */
+export const Views = () => (
+  <Menu label={t('views')} icon="view">
+    <Choices />
+  </Menu>
+)
+
+function Choices() {
+  const { path } = place.value
+  const { data, refusal, again } = useRead<{ views: Page<View> }>({
+    views: withQuery('/api/web/view/', { path, user_detail: true, ordering: 'name', limit: 200 }),
+  })
+  const isSaving = useSignal(false)
+  if (refusal) return <p class="problem">{refusal.message}</p>
+  if (!data) return null
+  const views = data.views.body.results
+  const now = keptQuery()
+  const forget = ({ pk }: View) => attempt(() => remove(`/api/web/view/${pk}/`).then(again))
+  return (
+    <>
+      {views.length > 0 ? (
+        <ul class="views" aria-label={t('views')}>
+          {views.map((view) => (
+            <li key={view.pk}>
+              <a
+                href={view.query ? `${view.path}?${view.query}` : view.path}
+                aria-current={view.query === now ? 'true' : undefined}
+              >
+                {view.name} {view.user !== account.value?.pk && <small>{view.user_detail?.username}</small>}
+                {view.user === account.value?.pk && view.shared && <small>{t('views.shared')}</small>}
+              </a>
+              {view.user === account.value?.pk && (
+                <button
+                  type="button"
+                  class="quiet icon-only"
+                  aria-label={t('views.forget', { name: view.name })}
+                  onClick={() => forget(view)}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="quiet-text">{t('views.none')}</p>
+      )}
+      {isSaving.value ? (
+        <NewView
+          onDone={() => {
+            isSaving.value = false
+            again()
+          }}
+        />
+      ) : (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            isSaving.value = true
+          }}
+        >
+          <Icon name="plus" />
+          {t('views.save')}
+        </button>
+      )}
+    </>
+  )
+}
+
+function NewView({ onDone }: { onDone: () => void }) {
+  const form = useForm(facts, { name: '', shared: false })
+  async function save() {
+    const view = { ...form.values.value, path: place.value.path, query: keptQuery() }
+    if (await form.submit((key) => post<View>(facts.path, view, key))) onDone()
+  }
+  return (
+    <form {...sentBy(save)}>
+      <div class="fields">
+        <Field form={form} name="name" title={t('views.name')} help={null} autofocus />
+        <Field form={form} name="shared" title={t('views.share')} help={null} />
+      </div>
+      <FormEnd form={form}>{t('save')}</FormEnd>
+    </form>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../language/language.ts'
+import { useFocusBack } from '../navigation/focus.ts'
+import { hasTyped } from '../navigation/typed.ts'
+import { Icon } from '../page/icon.tsx'
+import { useDropping } from './dropping.tsx'
+
+type Properties = {
+  title: string
+  /** Without it, nothing closes the window but whoever opened it. */
+  onClose?: () => void
+  children: ComponentChildren
+  /** `wide` for tables. */
+  size?: 'wide'
+}
+
+/**
+ * A window over the page: it keeps the focus, and the focus goes back where it was. Escape, the cross and a press beside it close it; where
+ * something was typed in it, it asks before.
+ */
+export function Dialog({ title, onClose, children, size }: Properties) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  /** Text that is marked beyond the edge of the window ends in a click on what is behind it. */
+  const isPressedBehind = useRef(false)
+  const isGone = useRef(false)
+  const { leave, question } = useDropping(ref, onClose)
+  // nothing outside can have the focus while it is open
+  useFocusBack(ref, () => {
+    isGone.current = true
+    ref.current?.close()
+  })
+  useLayoutEffect(() => {
+    ref.current?.showModal()
+    // rather than the button that closes it
+    ref.current?.querySelector<HTMLElement>('form input, form select, form textarea, .buttons button')?.focus()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={size}
+      aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+        if ((event.target as Element).closest('dialog') !== ref.current) return
+        event.preventDefault()
+        if (onClose) leave()
+      }}
+      onCancel={(event) => {
+        if (event.target !== ref.current) return
+        event.preventDefault()
+        if (onClose) leave()
+      }}
+      onClose={(event) => {
+        const own = ref.current
+        if (isGone.current || !own || event.target !== own) return
+        if (onClose && !hasTyped(own)) return onClose()
+        // a browser lets a second Escape through
+        if (own.isConnected && !own.open) own.showModal()
+        if (onClose) leave()
+      }}
+      onPointerDown={(event) => {
+        isPressedBehind.current = event.target === ref.current
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current && isPressedBehind.current && onClose) leave()
+      }}
+    >
+      <div class="dialog">
+        <header>
+          <h2 id={id}>{title}</h2>
+          {onClose && (
+            <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={leave}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        {children}
+        {question}
+      </div>
+    </dialog>
+  )
+}
+
+/** A window that only says something, and is closed. */
+export function Notice({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onClose}>
+          {t('close')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

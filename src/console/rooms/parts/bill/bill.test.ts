@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder } from '../../../../testing/files.ts'
+import { testService } from '../../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, cellOf, consoleOf, looksAt } from '../../../testing/console.ts'
+import { keysOf } from '../../../testing/keys.ts'
+import { fillWorkshop } from '../../../testing/workshop.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const { parts } = await fillWorkshop(service)
+const make = async (path: string, body: object): Promise<any> => {
+  const { status, body: made, text } = await service.superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return made
+}
+const screw = (await make('/api/part/', { name: 'Screw M3 × 8', IPN: 'SCR-M3', category: 1, component: true })).pk
+const cover = (await make('/api/part/', { name: 'Cover, clear', category: 1, component: true })).pk
+const linesOf = async (part: number) =>
+  (await service.member.get(`/api/bom/?part=${part}&sub_part_detail=true`)).body.results.map(
+    ({ sub_part, quantity, reference, optional }: any) => [sub_part, quantity, reference, optional],
+  )
+const bill = `/part/${parts.board}/bom/`
+
+describe('a bill of materials', { skip: cannotBrowse }, () => {
+  it('of three lines is made by keys: 25 beside the letters of three names', async () => {
+    const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
+    await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
+    await page.getByRole('link', { name: /^Bill of materials/ }).waitFor()
+    const keys = keysOf(page)
+    const add = async (letters: string, ...then: string[]) => {
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add a component')
+      await keys.type(letters)
+      keys.pressed -= letters.length
+      await keys.press('Enter')
+      await page.locator('.cells-editor input').waitFor()
+      await keys.press(...then)
+    }
+    await keys.press('2')
+    await page.getByText('It has no components yet.').waitFor()
+    await keys.press('a')
+    await add('resist', '1', '4', 'Tab')
+    await page.locator('.cells-editor').waitFor({ state: 'detached' })
+    await keys.press('Enter')
+    await keys.type('R1-R14')
+    await keys.press('Enter')
+    await page.getByRole('gridcell', { name: 'R1-R14' }).waitFor()
+    // a letter would begin the text of the cell
+    await keys.press('Escape', 'a')
+    await add('cable', '0', '.', '5', 'Enter')
+    await page.getByRole('gridcell', { name: '0.5 m' }).waitFor()
+    await keys.press('a')
+    await add('screw', '4', 'Enter')
+    await page.locator('.cells-editor').waitFor({ state: 'detached' })
+    assert.deepEqual(await linesOf(parts.board), [
+      [parts.resistor, 14, 'R1-R14', false],
+      [parts.cable, 0.5, '', false],
+      [screw, 4, '', false],
+    ])
+    assert.equal(keys.pressed, 25)
+    await assertAccessible(page)
+  })
+
+  it('has flags that a key turns round, substitutes, and lines that are checked', async () => {
+    const page = await consoleOf(service, 'member', bill)
+    const sheet = page.getByRole('grid', { name: 'Bill of materials' })
+    const row = sheet.getByRole('row', { name: /Screw M3/ })
+    await row.waitFor()
+    await page.getByText('3 lines not checked').waitFor()
+    const marks = await cellOf(row, 'Marks')
+    await marks.hover()
+    await marks.getByTitle('Optional').click()
+    await row.getByRole('gridcell', { name: 'Optional' }).waitFor()
+    await page.locator('.cells-editor').waitFor({ state: 'detached' })
+    assert.deepEqual((await linesOf(parts.board))[2], [screw, 4, '', true])
+    // a letter begins all of them, with its own turned round
+    await marks.focus()
+    await page.keyboard.press('v')
+    await page.getByRole('checkbox', { name: 'Variants will do', checked: true }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await row.getByRole('gridcell', { name: 'Optional, Variants will do' }).waitFor()
+    await page.locator('.cells-editor').waitFor({ state: 'detached' })
+    await (await cellOf(row, 'Substitutes')).click()
+    await page.getByRole('combobox', { name: 'Add a substitute' }).waitFor()
+    await page.keyboard.type('cover')
+    await page.getByRole('option', { name: /Cover/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await row.getByText('Cover, clear').waitFor()
+    await page.keyboard.press('v')
+    await page.getByText('Checked', { exact: true }).waitFor()
+    await page.getByText('The bill of materials is checked').waitFor({ state: 'detached' })
+    await assertAccessible(page)
+    await looksAt(page, 'bill')
+    const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&optional=true`)).body.results
+    assert.deepEqual([line.validated, line.substitutes.map(({ part }: any) => part)], [true, [cover]])
+    // what changes a line makes it unchecked
+    await (await cellOf(row, 'Quantity')).click()
+    await page.keyboard.type('5')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 line not checked').waitFor()
+  })
+
+  it('is not overwritten: both versions are shown', async () => {
+    const page = await consoleOf(service, 'member', bill)
+    const cell = await cellOf(page.getByRole('row', { name: /Cable/ }), 'Quantity')
+    await cell.click()
+    const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&search=cable`)).body.results
+    await service.superuser.patch(`/api/bom/${line.pk}/`, { quantity: 0.75 })
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+    await dialog.waitFor()
+    await dialog.getByRole('button', { name: 'Take the other version' }).click()
+    await page.getByRole('gridcell', { name: '0.75 m' }).waitFor()
+  })
+
+  it('is read out of a file in three steps', async () => {
+    const page = await consoleOf(service, 'member', bill)
+    await page.getByRole('row', { name: /Screw/ }).waitFor()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog', { name: 'Import from a file' })
+    await dialog.waitFor()
+    await assertAccessible(page)
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'board.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Part,How many,Designator\n"Cover, clear",2,X1\nScrew M3 × 8,9,X2\nNowhere,1,X3\n'),
+    })
+    await dialog.getByText('board.csv').waitFor()
+    // the heading says of one column what it means, and its numbers of another; of the third somebody does
+    const howMany = dialog.getByLabel('Meaning of How many')
+    await dialog.getByText('guessed').waitFor()
+    assert.equal(await howMany.inputValue(), 'quantity')
+    await howMany.selectOption('not used')
+    await dialog.getByText(/No column is taken for quantity/).waitFor()
+    assert.equal(await dialog.getByText('guessed').count(), 0)
+    await howMany.selectOption('Quantity')
+    await dialog.getByLabel('Meaning of Designator').selectOption('Reference')
+    await dialog.getByText('No part fits.').waitFor()
+    await dialog.getByText('is there already').waitFor()
+    await dialog.getByText('2 rows are passed over.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'bill-import')
+    await dialog.getByRole('button', { name: 'Make 1 line' }).click()
+    await page.getByRole('gridcell', { name: 'X1' }).waitFor()
+
+    assert.deepEqual((await linesOf(parts.board)).at(-1), [cover, 2, 'X1', false])
+  })
+
+  it('is read out of a file with part numbers, in the language of the reader', async () => {
+    const rack = (await make('/api/part/', { name: 'Rack', category: 1, assembly: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${rack}/bom/`, { locale: 'de-DE' })
+    await page.getByText('noch keine Bauteile').waitFor()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'rack.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Part;Quantity\nSCR-M3;1,5\nNOWHERE;1\nNO-OTHER;1.500\n'),
+    })
+    await dialog.getByText('Kein Teil passt.', { exact: true }).waitFor()
+    await dialog.getByRole('cell', { name: '1,5', exact: true }).waitFor()
+    await dialog.getByText('1.500 kann Tausender oder Nachkommastellen haben', { exact: false }).waitFor()
+    assert.equal(await dialog.getByLabel(/Bedeutung von Part/).inputValue(), 'part_ipn')
+    await assertAccessible(page)
+    await looksAt(page, 'bill-import-german')
+    await dialog.getByRole('button', { name: '1 Zeile anlegen' }).click()
+    await page.getByRole('gridcell', { name: '1,5' }).waitFor()
+    assert.deepEqual(await linesOf(rack), [[screw, 1.5, '', false]])
+  })
+
+  it('is read out of what Excel exports in German, by what is in its columns', async () => {
+    const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
+    const tape = (await make('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${frame}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'Stückliste.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Pos;Artikel;Bezeichnung;Stk\n1;SCR-M3;Schraube;1,125\n2;TAPE;Band;0,5\n'),
+    })
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    assert.equal(await dialog.getByLabel('Meaning of Artikel').inputValue(), 'part_ipn')
+    assert.equal(await dialog.getByLabel('Meaning of Stk').inputValue(), 'quantity')
+    assert.equal(await dialog.getByText('guessed').count(), 2)
+    await assertAccessible(page)
+    await looksAt(page, 'bill-import-guessed')
+    await page.keyboard.press('Enter')
+    await page.getByRole('gridcell', { name: '1.125' }).waitFor()
+    assert.deepEqual(await linesOf(frame), [
+      [screw, 1.125, '', false],
+      [tape, 0.5, '', false],
+    ])
+  })
+
+  it('is pasted out of a spreadsheet, its first row too where that is no heading', async () => {
+    const shelf = (await make('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
+    const felt = (await make('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${shelf}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.keyboard.press('a')
+    const paste = (text: string) =>
+      page.getByRole('combobox', { name: 'Add a component' }).evaluate((field, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    // what somebody searches is the field's own
+    assert.equal(await paste('felt'), true)
+    assert.equal(await paste('SCR-M3\t12\tS1-S12\nFELT\t0.5\tunder it\n'), false)
+    const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'bill-pasted')
+    await dialog.getByLabel('Meaning of Column 3').selectOption('Reference')
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).click()
+    await page.getByRole('gridcell', { name: 'S1-S12' }).waitFor()
+    assert.deepEqual(await linesOf(shelf), [
+      [screw, 12, 'S1-S12', false],
+      [felt, 0.5, 'under it', false],
+    ])
+  })
+
+  it('is copied from another part, and used in others', async () => {
+    const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${other}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'Copy a bill of materials' }).click()
+    await page.getByRole('dialog').getByLabel('From').fill('Sensor board')
+    await page.getByRole('option', { name: 'Sensor board', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy a bill of materials' }).click()
+    await page.getByRole('row', { name: /Screw/ }).waitFor()
+    assert.equal((await linesOf(other)).length, 4)
+    await page.goto(`/part/${cover}/used-in/`)
+    await page.getByText('4 rows').waitFor()
+    await page.getByText('as a substitute').first().waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'used-in')
+  })
+
+  it('of more than five hundred lines is there as a whole, and quick', async () => {
+    const machine = (await make('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
+    await service.rows(
+      `insert into part (name, category, component) select 'Pin ' || lpad(n::text, 4, '0'), 1, true from generate_series(1, 600) n`,
+    )
+    await service.rows(
+      `insert into bom_item (part, sub_part, quantity) select $1, pk, 2 from part where name like 'Pin %' order by pk`,
+      [machine],
+    )
+    const page = await consoleOf(service, 'member', `/part/${machine}/bom/`)
+    await page.getByText('500 of 600 are shown.').waitFor()
+    // the button moves down until all rows are drawn
+    await page.getByRole('row', { name: /Pin 0500/ }).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByRole('row', { name: /Pin 0600/ }).waitFor()
+    await page.getByText('500 of 600 are shown.').waitFor({ state: 'detached' })
+    await (await cellOf(page.getByRole('row', { name: /Pin 0001/ }), 'Quantity')).focus()
+    const took = await page.evaluate(async () => {
+      const paint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      const times: number[] = []
+      for (let step = 0; step < 11; step++) {
+        const began = performance.now()
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+        await paint()
+        times.push(performance.now() - began)
+      }
+      return times.sort((one, other) => one - other)[5] as number
+    })
+    assert.ok(took < 250, `a key took ${Math.round(took)} ms`)
+    process.stdout.write(`# a key in a bill of 600 lines: ${Math.round(took)} ms\n`)
+  })
+
+  it('of a phone is edited line by line', async () => {
+    const page = await consoleOf(service, 'member', bill, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.getByRole('button', { name: 'Edit the line of Cover, clear' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Cover, clear' })
+    await dialog.getByLabel('Overage').fill('5 %')
+    await dialog.getByLabel('Consumable').check()
+    await assertAccessible(page)
+    await looksAt(page, 'bill-line')
+    await dialog.getByRole('button', { name: 'Save' }).tap()
+    await dialog.waitFor({ state: 'detached' })
+    const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&consumable=true`)).body.results
+    assert.equal(line.overage, '5 %')
+    await page.getByRole('button', { name: 'Edit the line of Cover, clear' }).tap()
+    await dialog.getByRole('button', { name: 'Take it off the bill' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()
+    await page.getByRole('button', { name: 'Edit the line of Cover, clear' }).waitFor({ state: 'detached' })
+    assert.equal((await linesOf(parts.board)).length, 3)
+  })
+
+  it('is only read by those who may not change it', async () => {
+    const page = await consoleOf(service, 'viewer', bill)
+    await page.getByRole('row', { name: /Screw/ }).waitFor()
+    for (const name of ['Mark as checked', 'Make it', 'More'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+    assert.equal(await page.getByRole('combobox').count(), 0)
+    await page.getByRole('gridcell', { name: /^5$/ }).click()
+    assert.equal(await page.locator('.cells-editor').count(), 0)
+    await assertAccessible(page)
+  })
+})

@@ -1,0 +1,69 @@
+import facts from 'facts:/api/bom/'
+import { useSignal } from '@preact/signals'
+import { Confirm } from '../../../kit/form/confirm.tsx'
+import { Edit } from '../../../kit/form/edit.tsx'
+import { t } from '../../../kit/language/language.ts'
+import { Icon } from '../../../kit/page/icon.tsx'
+import type { Answer } from '../../../kit/service/api.ts'
+import { remove } from '../../../kit/service/saves.ts'
+import { Dialog } from '../../../kit/window/dialog.tsx'
+import type { BomLine } from '../part-reading.ts'
+import { Substitutes } from './substitutes.tsx'
+
+const FIELDS = ['quantity', 'reference', 'overage', 'note', 'optional', 'consumable', 'inherited', 'allow_variants']
+
+type Properties = {
+  line: BomLine
+  /** It is as the answer has it: whoever opens it again at once begins with that. */
+  onSaved: (answer: Answer<BomLine>) => void
+  onChanged: () => void
+  onClose: () => void
+}
+
+/** One line of a bill of materials, with all that a sheet has no room for on a phone. It is deleted here. */
+export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties) {
+  const isLeaving = useSignal(false)
+  const title = line.sub_part_detail?.full_name ?? t('parts.bom')
+  if (isLeaving.value)
+    return (
+      <Confirm
+        title={t('parts.delete-line', { part: title })}
+        button={t('delete')}
+        onConfirm={async () => {
+          await remove(`${facts.path}${line.pk}/`, line.etag)
+          onChanged()
+        }}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Edit<BomLine>
+        facts={facts}
+        url={`${facts.path}${line.pk}/`}
+        start={{ body: line, etag: line.etag }}
+        names={FIELDS}
+        without="rest"
+        onSaved={(answer) => {
+          onSaved(answer)
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+      <h3>{t('parts.substitutes')}</h3>
+      <Substitutes line={line} onChanged={onChanged} />
+      <div class="buttons">
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            isLeaving.value = true
+          }}
+        >
+          <Icon name="trash" />
+          {t('parts.delete-from-bill')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,72 @@
+import facts from 'facts:/api/bom/substitute/'
+import { useSignal } from '@preact/signals'
+import { Chooser } from '../../../kit/form/chooser.tsx'
+import { sourceOfKind } from '../../../kit/form/reference.ts'
+import { t } from '../../../kit/language/language.ts'
+import { Icon } from '../../../kit/page/icon.tsx'
+import { post, Refusal, remove } from '../../../kit/service/api.ts'
+import type { BomLine, Substitute } from '../part-reading.ts'
+
+type Properties = { line: BomLine; onChanged: () => void; onClose?: () => void }
+
+/** The parts that may be used in place of a component: one more is found by some letters of its name. */
+export function Substitutes({ line, onChanged, onClose }: Properties) {
+  const shown = useSignal<readonly Substitute[]>(line.substitutes)
+  const added = useSignal(0)
+  const problem = useSignal<string | undefined>(undefined)
+  async function attempt(change: () => Promise<void>) {
+    problem.value = undefined
+    try {
+      await change()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problem.value = error.text
+    }
+    added.value++
+    onChanged()
+  }
+  const add = (part: { pk: number } & Record<string, unknown>) =>
+    attempt(async () => {
+      const { body } = await post<Substitute>(facts.path, { bom_item: line.pk, part: part.pk })
+      shown.value = [...shown.value, { ...body, part_detail: { full_name: String(part.full_name ?? part.name) } }]
+    })
+  const take = (one: Substitute) =>
+    attempt(async () => {
+      await remove(`${facts.path}${one.pk}/`)
+      shown.value = shown.value.filter(({ pk }) => pk !== one.pk)
+    })
+  return (
+    <div class="substitutes">
+      {shown.value.length > 0 && (
+        <ul>
+          {shown.value.map((one) => (
+            <li key={one.pk}>
+              <span>{one.part_detail?.full_name}</span>
+              <button
+                type="button"
+                class="quiet icon-only"
+                aria-label={t('parts.remove-substitute', { part: one.part_detail?.full_name ?? '' })}
+                onClick={() => take(one)}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Chooser
+        key={added.value}
+        from={{ ...sourceOfKind('part'), query: { active: true, component: true, exclude_id: line.sub_part } }}
+        value={null}
+        onPick={(part) => part && add(part)}
+        placeholder={t('parts.add-substitute')}
+        attributes={{ 'aria-label': t('parts.add-substitute'), autofocus: onClose !== undefined }}
+      />
+      {problem.value && (
+        <p class="field-error" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import facts from 'facts:/api/part/category/'
+import { Field } from '../../../kit/form/form.tsx'
+import { FormDialog } from '../../../kit/form/form-dialog.tsx'
+import { t } from '../../../kit/language/language.ts'
+import { navigate } from '../../../kit/navigation/router.ts'
+import { post } from '../../../kit/service/api.ts'
+
+/** The fields of the forms of categories, in their order. What is not here is under "More". */
+export const FIELDS = ['name', 'description', 'parent', 'structural', 'default_location', 'default_keywords']
+
+/** Asks for what a new category needs, and goes to its page. */
+export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
+  <FormDialog<{ pk: number; name: string }>
+    title={t('parts.new-category')}
+    facts={facts}
+    start={{ name: '', parent: parent ?? null, description: '', structural: false }}
+    names={FIELDS}
+    without={['pathstring', 'starred']}
+    own={(form) =>
+      Object.fromEntries(
+        ['name', 'description', 'parent', 'default_location', 'default_keywords'].map((name) => [
+          name,
+          () => <Field form={form} name={name} help={null} />,
+        ]),
+      )
+    }
+    send={async (values, key) => (await post<{ pk: number; name: string }>(facts.path, values, key)).body}
+    done={({ name }) => t('parts.category-made', { name })}
+    onDone={({ pk }) => {
+      onClose()
+      navigate(`/part/category/${pk}/`)
+    }}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import type { TestService } from '../service.ts'
+
+/** Rows that purchasing stands on, made directly, so that tests of orders depend on nothing but orders. */
+export function purchasing(service: TestService) {
+  let number = 0
+  const made = async (text: string, values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
+  const named = (kind: string) => `${kind} ${++number}`
+
+  const supplier = (options: { currency?: string; is_supplier?: boolean } = {}) =>
+    made('insert into company (name, currency, is_supplier) values ($1, $2, $3) returning pk', [
+      named('Supplier'),
+      options.currency ?? 'USD',
+      options.is_supplier ?? true,
+    ])
+
+  const location = (options: { structural?: boolean } = {}) =>
+    made('insert into stock_location (name, structural) values ($1, $2) returning pk', [
+      named('Location'),
+      options.structural ?? false,
+    ])
+
+  const part = (options: { trackable?: boolean; default_location?: number } = {}) =>
+    made('insert into part (name, description, trackable, default_location) values ($1, $2, $3, $4) returning pk', [
+      named('Part'),
+      'of tests',
+      options.trackable ?? false,
+      options.default_location ?? null,
+    ])
+
+  /** Of a new part, unless one is given. `pack`: base units in one pack. */
+  const supplierPart = async (of: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
+    made(
+      'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk',
+      [options.part ?? (await part(options)), of, named('SKU'), options.pack ?? '1'],
+    )
+
+  /** Price breaks: packs to the price of one. */
+  const priceBreaks = async (of: number, breaks: Record<string, string>, currency = 'USD') => {
+    for (const [quantity, price] of Object.entries(breaks))
+      await service.rows('insert into supplier_price_break (part, quantity, price, price_currency) values ($1, $2, $3, $4)', [
+        of,
+        quantity,
+        price,
+        currency,
+      ])
+  }
+
+  const setting = async (key: string, value: string) => {
+    await service.rows(
+      'insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
+      [key, value],
+    )
+    await service.app.routes.services.settings.reload()
+  }
+
+  const rate = (currency: string, value: string) =>
+    service.rows(
+      `insert into currency_rate (base, currency, rate) values ('USD', $1, $2)
+       on conflict (base, currency) do update set rate = excluded.rate`,
+      [currency, value],
+    )
+
+  /**
+   * A placed order, by the member, with a line for a supplier part of its own.
+   * @returns the order and its line, and what makes the label of another delivery of so many packs
+   */
+  const labelledOrder = async (options: { quantity?: number; pack?: string } = {}) => {
+    const { member } = service
+    const company = await supplier()
+    const sold = await supplierPart(company, { pack: options.pack })
+    const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
+    await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
+    const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
+    const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity: options.quantity ?? 10 })).body
+      .pk as number
+    const { status, text } = await member.post(`/api/order/po/${order}/issue/`)
+    assert.equal(status, 201, text)
+    const label = (packs: number) => `{pbn:${++number},on:${reference},pc:${sku},qty:${packs}}`
+    return { order, line, sku, label }
+  }
+
+  return { supplier, location, part, supplierPart, priceBreaks, setting, rate, labelledOrder }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { locations, placeItem } from '../../resources/stock/fixture.ts'
+import type { TestService } from '../service.ts'
+import { makes } from './makes.ts'
+
+/** A sales order with what belongs to it, by their keys. */
+export type Sale = { order: number; line: number; shipment: number }
+
+/** Sales orders for tests, on the stock of `fillStock`: made by requests, so that every rule is kept. */
+export function selling(service: TestService) {
+  const { member } = service
+  let number = 0
+
+  const made = makes(member)
+
+  /** A part that can be sold, of which there are no units yet. */
+  const part = async (options: { trackable?: boolean; variant_of?: number; is_template?: boolean } = {}): Promise<number> => {
+    const [row] = await service.rows(
+      `insert into part (name, description, salable, trackable, variant_of, is_template) values ($1, 'of tests', true, $2, $3, $4)
+       returning pk`,
+      [`Article ${++number}`, options.trackable ?? false, options.variant_of ?? null, options.is_template ?? false],
+    )
+    return row.pk
+  }
+
+  /** A customer of its own. */
+  const customer = async (): Promise<number> =>
+    (
+      await service.rows('insert into company (name, currency, is_customer) values ($1, $2, true) returning pk', [
+        `Customer ${++number}`,
+        'USD',
+      ])
+    )[0].pk
+
+  const order = async (fields: object = {}): Promise<number> =>
+    made('/api/order/so/', { reference: `SO-${++number}`, customer: await customer(), ...fields })
+
+  const line = (of: number, article: number, quantity = 10, fields: object = {}): Promise<number> =>
+    made('/api/order/so-line/', { order: of, part: article, quantity, ...fields })
+
+  const shipment = (of: number): Promise<number> => made('/api/order/so/shipment/', { order: of, reference: String(++number) })
+
+  /** An order with one line for a part, and a shipment. */
+  const sale = async (article: number, quantity = 10): Promise<Sale> => {
+    const pk = await order()
+    return { order: pk, line: await line(pk, article, quantity), shipment: await shipment(pk) }
+  }
+
+  /** Stock of a part; gives its key. */
+  const stock = (article: number, quantity: number, fields: Record<string, unknown> = {}): Promise<number> =>
+    placeItem(service, { part: article, quantity: String(quantity), location: locations.shelf, ...fields })
+
+  const allocate = (of: Sale, stock_item: number, quantity: number, more: object = {}) =>
+    member.post(`/api/order/so/${of.order}/allocate/`, {
+      items: [{ line_item: of.line, stock_item, quantity }],
+      shipment: of.shipment,
+      ...more,
+    })
+
+  const ship = (of: Sale, body: object = {}) => member.post(`/api/order/so/shipment/${of.shipment}/ship/`, body)
+
+  /**
+   * Every sum that is kept is what a fresh count gives, and lines have shipped what left for them.
+   * @param records whether what is written of it is still there; it may be deleted
+   */
+  const assertSums = async (records = true): Promise<void> => {
+    for (const check of ['verify_quantities', 'verify_sales_line_counts', 'verify_allocations', 'verify_trees'])
+      assert.deepEqual(await service.rows(`select * from ${check}()`), [], check)
+    if (!records) return
+    assert.deepEqual(
+      await service.rows(
+        `select line.pk from sales_order_line line where line.shipped <> (
+           select coalesce(sum(quantity), 0) from sales_order_allocation where line = line.pk and not is_open
+         )`,
+      ),
+      [],
+      'shipped',
+    )
+  }
+
+  return { part, customer, order, line, shipment, sale, stock, allocate, ship, assertSums }
+}
