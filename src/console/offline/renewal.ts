@@ -22,9 +22,13 @@ export function keepConsole(main: string): void {
     controller?.addEventListener('statechange', compare)
     compare()
   })
-  serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).then(lookOften, () => {
-    // some browsers have none in private windows
-  })
+  serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).then(
+    // where they are kept from it there is none, whatever the types say
+    (registration: ServiceWorkerRegistration | undefined) => registration && lookOften(registration),
+    () => {
+      // some browsers have none in private windows
+    },
+  )
 }
 
 function lookOften(registration: ServiceWorkerRegistration): void {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { label, t } from '../language/language.ts'
-import { useFocusBack } from '../navigation/focus.ts'
+import { deafen, useFocusBack } from '../navigation/focus.ts'
 import { tell } from '../page/toast.tsx'
 import type { Answer, Change } from '../service/api.ts'
 import type { ResourceFacts } from '../service/facts.ts'
@@ -97,6 +97,8 @@ type ConflictProperties = {
 
 /** Two people changed the same object: both versions side by side, of each field that this edit changed. */
 export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
+  // whoever pressed Enter twice to save did not read this
+  useLayoutEffect(() => deafen(document.activeElement), [])
   return (
     <Dialog title={t('conflict.title')} onClose={onClose} size="wide">
       <p>{t('conflict.text')}</p>

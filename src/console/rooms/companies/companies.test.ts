@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { enterAtOnce } from '../../testing/keys.ts'
 
 const service = await testService()
 for (const [name, more] of [
@@ -187,7 +188,9 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Phone').fill('2')
     await service.superuser.patch(`/api/company/${company.pk}/`, { phone: '3' })
+    const second = enterAtOnce(page, 'Save my version')
     await page.getByRole('button', { name: 'Save' }).click()
+    assert.equal(await second, true)
     const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
     await dialog.waitFor()
     assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['2', '3'])
