@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { choiceLabel, decimalSign, helpText, label, t } from '../language/language.ts'
+import { choiceLabel, helpText, label, t } from '../language/language.ts'
 import { newKey, Refusal, wasNotDone } from '../service/api.ts'
 import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
 import { problemOf } from '../service/limits.ts'
 import { Chooser } from './chooser.tsx'
+import { NumberInput } from './number-input.tsx'
 import { otherwiseOf, sourceOf } from './reference.ts'
 import { TagsField } from './tags.tsx'
 
@@ -271,18 +272,27 @@ export function Control({ facts, value, onValue, attributes = {}, word = String 
         onInput={(event) => give(event.currentTarget.value)}
       />
     )
-  const isNumber = kind === 'integer' || kind === 'number'
+  if (kind === 'number')
+    return (
+      <NumberInput
+        {...({ type: 'text', ...attributes } as object)}
+        maxLength={maxLength}
+        min={minimum}
+        max={maximum}
+        value={text}
+        onNumber={give}
+      />
+    )
   const types: Partial<Record<FieldFacts['kind'], 'date' | 'email'>> = { date: 'date', email: 'email' }
   return (
     <input
       {...({ ...attributes, type: attributes.type ?? types[kind] ?? 'text' } as object)}
-      inputMode={isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : undefined}
+      inputMode={kind === 'integer' ? 'numeric' : undefined}
       maxLength={maxLength}
       min={minimum}
       max={maximum}
-      // a point and a comma are both the sign before decimals, and are shown as the reader writes it
-      value={kind === 'number' ? text.replace('.', decimalSign()) : text}
-      onInput={(event) => give(kind === 'number' ? event.currentTarget.value.replace(',', '.') : event.currentTarget.value)}
+      value={text}
+      onInput={(event) => give(event.currentTarget.value)}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { en, type Words } from '../../languages/en.ts'
+import { bothOf, readNumber } from '../values/typed-number.ts'
 import { type Said, translator } from './said.ts'
 
 /** A word of the language files. */
@@ -142,6 +143,15 @@ const exactly = (value: number | string): number | Intl.StringNumericLiteral =>
 
 /** What stands before decimals. */
 export const decimalSign = (): string => number(0.5).charAt(1)
+
+/** A number as the reader typed it, in the form of the interface (`readNumber`). */
+export const typedNumber = (typed: string): string => readNumber(typed, decimalSign())
+
+/** Both numbers that what was typed may be, as the reader writes them; undefined where it is one, or none. */
+export function eitherOf(given: string): { thousands: string; decimals: string } | undefined {
+  const both = bothOf(given)
+  return both && { thousands: both.thousands, decimals: both.decimals.replace('.', decimalSign()) }
+}
 
 /** A quantity with its unit. */
 export const quantity = (value: number | string | null, unit?: string | null): string =>

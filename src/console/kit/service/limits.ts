@@ -1,4 +1,4 @@
-import { number, t } from '../language/language.ts'
+import { eitherOf, number, t } from '../language/language.ts'
 import { compare } from '../values/exact.ts'
 import type { FieldFacts } from './facts.ts'
 
@@ -10,6 +10,8 @@ export function problemOf({ kind, minimum, maximum, choices }: FieldFacts, value
   if ((kind !== 'number' && kind !== 'integer') || choices || value === null || value === undefined) return undefined
   const text = String(value).trim()
   if (text === '') return undefined
+  const either = eitherOf(text)
+  if (either) return t('limit.either', either)
   if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(text)) return t('limit.number', { example: number(1.5) })
   if (kind === 'integer' && !/^[-+]?\d+$/.test(text)) return t('limit.whole')
   if (minimum !== undefined && compare(text, minimum) < 0) return t('limit.least', { least: number(minimum) })

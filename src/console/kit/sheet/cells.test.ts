@@ -102,6 +102,12 @@ describe('cells', { skip: cannotBrowse }, () => {
     assert.deepEqual(sent.methods, [])
     await assertAccessible(page)
     await looksAt(page, 'cell-number')
+    // as the console writes five thousand itself
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('5.000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Schreib 5000 oder 5,0: Es könnte beides sein.').waitFor()
+    assert.deepEqual(sent.methods, [])
     await page.keyboard.press('Control+a')
     await page.keyboard.type('1,5')
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')

@@ -124,6 +124,7 @@ export const shell: Record<keyof typeof words, string> = {
   'labels.template': 'Vorlage',
   'labels.title': 'Etiketten drucken',
   language: 'Sprache',
+  'limit.either': 'Schreib {thousands} oder {decimals}: Es könnte beides sein.',
   'limit.least': 'Mindestens {least}.',
   'limit.most': 'Höchstens {most}.',
   'limit.number': 'Das ist keine Zahl. Schreib sie wie {example}.',

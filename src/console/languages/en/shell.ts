@@ -122,6 +122,7 @@ export const shell = {
   'labels.template': 'Template',
   'labels.title': 'Print labels',
   language: 'Language',
+  'limit.either': 'Write it as {thousands} or as {decimals}: it could be either.',
   'limit.least': 'At least {least}.',
   'limit.most': 'At most {most}.',
   'limit.number': 'That is no number. Write it as {example}.',

@@ -9,6 +9,7 @@ import { isTyping } from '../../kit/navigation/keys.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
 import { minus, sum } from '../../kit/values/exact.ts'
+import { amountOf } from '../orders/order.ts'
 import { OK, type StockItem, statusOf } from '../stock/stock-facts.tsx'
 import {
   type Build,
@@ -84,7 +85,12 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
       ? output && moreThanNeeded(line, sum([thereOf(output, taken), taking]), takes(line, output))
       : moreThanNeeded(line, sum([line.allocated, taking]), line.quantity)
   const put = () => {
-    if (!isBusy.value && chosen.length > 0) doubt.before(tooMuch(), take)
+    const blamed = offers.value.map((offer) => ({
+      ...offer,
+      problem: amountOf(offer.amount) ? undefined : t('builds.no-number'),
+    }))
+    if (blamed.some(({ problem }) => problem)) offers.value = blamed
+    else if (!isBusy.value && chosen.length > 0) doubt.before(tooMuch(), take)
   }
   async function take() {
     isBusy.value = true
@@ -94,7 +100,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
         items: chosen.map(({ item, amount }) => ({
           build_line: line.pk,
           stock_item: item.pk,
-          quantity: amount.trim().replace(',', '.'),
+          quantity: amountOf(amount),
           ...(isTracked ? { output: into.value } : {}),
         })),
       }
@@ -216,8 +222,8 @@ function asTheyAre(offers: readonly Offer[], items: readonly StockItem[]): Offer
   ]
 }
 
-/** A quantity as it was typed, with a point or a comma; 0 where it is none. */
-const typedAmount = (text: string): number => Number(text.trim().replace(',', '.')) || 0
+/** A quantity as it was typed; more than none where that is no number, which is said once it is to be put by. */
+const typedAmount = (text: string): number => Number(amountOf(text) ?? 1)
 
 const nameOf = ({ pk, serial, batch }: StockItem): string =>
   serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : t('sales.item', { item: pk })

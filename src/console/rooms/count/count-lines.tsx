@@ -1,6 +1,7 @@
 import { type Signal, useComputed } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { decimalSign, label, number, quantity, t } from '../../kit/language/language.ts'
+import { NumberInput } from '../../kit/form/number-input.tsx'
+import { label, number, quantity, t } from '../../kit/language/language.ts'
 import { useGrowing } from '../../kit/page/growing.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
@@ -81,16 +82,15 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
       </th>
       {!isBlind && <td class="end">{quantityOf(item)}</td>}
       <td class="end">
-        <input
+        <NumberInput
           data-item={item.pk}
           aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? `wrong-${item.pk}` : undefined}
-          inputMode="decimal"
           autocomplete="off"
           size={8}
-          value={typed.replace('.', decimalSign())}
-          onInput={(event) => set(event.currentTarget.value.replace(',', '.'))}
+          value={typed}
+          onNumber={set}
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => {
             const input = event.currentTarget

@@ -16,7 +16,7 @@ export type CountedRow = {
 
 /** What was typed beside what was expected of an item. Of one with a serial number there is one, or none. */
 export function rowOf(item: StockItem, given: string | undefined): CountedRow {
-  const typed = (given ?? '').trim().replace(',', '.')
+  const typed = (given ?? '').trim()
   if (typed === '') return { item, quantity: undefined, isWrong: false, difference: 0 }
   const isQuantity = /^\d*\.?\d+$|^\d+\.$/.test(typed) && !(item.serial && Number(typed) > 1)
   if (!isQuantity) return { item, quantity: undefined, isWrong: true, difference: 0 }

@@ -1,4 +1,4 @@
-import type { PlainKey } from '../../kit/language/language.ts'
+import { type PlainKey, typedNumber } from '../../kit/language/language.ts'
 
 /** What orders of every kind have. */
 export type Order = {
@@ -48,7 +48,7 @@ export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5
  * zero.
  */
 export function amountOf(typed: string): string | undefined {
-  const text = typed.trim().replace(',', '.')
+  const text = typedNumber(typed.trim())
   if (text === '') return '0'
   return /^(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
 import { isDoubtful, useDoubt } from '../../kit/form/doubt.tsx'
 import { sentBy } from '../../kit/form/form.tsx'
-import { label, quantity, t } from '../../kit/language/language.ts'
+import { label, quantity, t, typedNumber } from '../../kit/language/language.ts'
 import { useFocusBack } from '../../kit/navigation/focus.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
@@ -144,7 +144,7 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
       ? t('scan.type-quantity')
       : t('scan.enter-confirms', { many: quantity(expected, unit) })
   function send() {
-    const said = value.value.trim().replace(',', '.') || String(expected ?? '')
+    const said = typedNumber(value.value.trim()) || String(expected ?? '')
     isWrong.value = !/^\d+(\.\d+)?$/.test(said)
     if (isWrong.value) return
     const isMuch = expected !== undefined && isDoubtful(said, expected)

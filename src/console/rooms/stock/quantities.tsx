@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormEnd } from '../../kit/form/form-end.tsx'
-import { count, decimalSign, label, t } from '../../kit/language/language.ts'
+import { count, decimalSign, label, t, typedNumber } from '../../kit/language/language.ts'
 import { tell } from '../../kit/page/toast.tsx'
 import { post, Refusal } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
@@ -151,7 +151,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
                           autocomplete="off"
                           size={8}
                           defaultValue={(typed.current.get(item.pk) ?? '').replace('.', decimalSign())}
-                          onInput={(event) => typed.current.set(item.pk, event.currentTarget.value.replace(',', '.'))}
+                          onInput={(event) => typed.current.set(item.pk, typedNumber(event.currentTarget.value))}
                           onFocus={(event) => event.currentTarget.select()}
                           onKeyDown={(event) => {
                             if (event.ctrlKey || event.metaKey || event.altKey) return

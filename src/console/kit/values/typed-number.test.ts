@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { bothOf, readNumber } from './typed-number.ts'
+
+describe('a number that is typed', () => {
+  it('has a point or a comma before decimals, whatever the language', () => {
+    for (const sign of ['.', ',']) {
+      assert.equal(readNumber('2,5', sign), '2.5')
+      assert.equal(readNumber('2.5', sign), '2.5')
+      assert.equal(readNumber('0,125', sign), '0.125')
+      assert.equal(readNumber('0.125', sign), '0.125')
+      assert.equal(readNumber('12', sign), '12')
+    }
+    assert.equal(readNumber('5.000', '.'), '5.000')
+    assert.equal(readNumber('1234,567', '.'), '1234.567')
+  })
+
+  it('may have what the language writes between thousands, where it is nothing else', () => {
+    assert.equal(readNumber('1,234,567', '.'), '1234567')
+    assert.equal(readNumber('1,234.5', '.'), '1234.5')
+    assert.equal(readNumber('1.234,5', ','), '1234.5')
+    assert.equal(readNumber('-1.234.567', ','), '-1234567')
+  })
+
+  it('is not guessed where it may be either', () => {
+    assert.deepEqual(bothOf(readNumber('5,000', '.')), { thousands: '5000', decimals: '5.0' })
+    assert.deepEqual(bothOf(readNumber('1.250', ',')), { thousands: '1250', decimals: '1.25' })
+    assert.equal(bothOf(readNumber('5000', '.')), undefined)
+    assert.equal(bothOf(readNumber('5,00', '.')), undefined)
+  })
+
+  it('is never another one than what the console wrote itself', () => {
+    for (const [locale, sign] of [
+      ['en-GB', '.'],
+      ['de-DE', ','],
+    ] as const) {
+      const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
+      fc.assert(
+        fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 5 }), (digits, decimals) => {
+          const value = Number((digits / 10 ** decimals).toFixed(5))
+          const read = readNumber(format(value), sign)
+          const both = bothOf(read)
+          assert.equal(Number(both ? both.thousands : read), value)
+        }),
+      )
+    }
+  })
+})
