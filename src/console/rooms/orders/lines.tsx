@@ -4,10 +4,10 @@ import { Chooser, type Otherwise, type Source } from '../../kit/form/chooser.tsx
 import { isDoubtful } from '../../kit/form/doubt.tsx'
 import { number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
-import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { may } from '../../kit/service/session.ts'
+import { AddLine } from '../../kit/sheet/add-line.tsx'
 import { type Begin, Rows } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn, SheetRow } from '../../kit/sheet/sheet.tsx'
 import { type Pasted, rowsIn } from './paste.ts'
@@ -101,26 +101,18 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
       {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: number(total - rows.length) })}</p>}
       {before && <p class="quiet-text pad">{before}</p>}
       {next && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
-        <div
-          class="add-line"
-          ref={adder}
-          onKeyDown={(event) => {
-            // the keys of the page are its own again
-            if (event.key === 'Escape') (event.target as HTMLElement).blur()
-          }}
-          onPaste={(event) => {
-            const pasted = next.paste && rowsIn(event.clipboardData?.getData('text/plain') ?? '')
-            if (!pasted) return
-            event.preventDefault()
-            if (isPasting.current) return
+        <AddLine
+          place={adder}
+          onPaste={(text) => {
+            const pasted = next.paste && rowsIn(text)
+            if (!pasted || isPasting.current) return pasted !== undefined
             isPasting.current = true
             next.paste?.(pasted).finally(() => {
               isPasting.current = false
             })
+            return true
           }}
         >
-          <Icon name="plus" />
           <Chooser
             key={added.value}
             from={next.from}
@@ -134,7 +126,7 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
             otherwise={next.otherwise}
             attributes={{ 'aria-label': next.title }}
           />
-        </div>
+        </AddLine>
       )}
     </Panel>
   )

@@ -7,6 +7,7 @@ import { quantity, t } from '../../../kit/language/language.ts'
 import { useCommands } from '../../../kit/navigation/keys.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../../kit/page/page.tsx'
+import { AddLine } from '../../../kit/sheet/add-line.tsx'
 import { useAddedRow, useSavedRows } from '../../../kit/sheet/rows.tsx'
 import { Sheet, type SheetColumn } from '../../../kit/sheet/sheet.tsx'
 import { compare } from '../../../kit/values/exact.ts'
@@ -163,22 +164,14 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
       )}
       <MoreRows shown={rows.value.length} total={total} onMore={() => onMore()} />
       {mayAdd && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
-        <div
-          class="add-line"
-          ref={adder}
-          onKeyDown={(event) => {
-            // the keys of the page are its own again
-            if (event.key === 'Escape') (event.target as HTMLElement).blur()
-          }}
-          onPaste={(event) => {
-            const table = pastedTable(event.clipboardData?.getData('text/plain') ?? '')
-            if (!table) return
-            event.preventDefault()
-            onTable(table)
+        <AddLine
+          place={adder}
+          onPaste={(text) => {
+            const table = pastedTable(text)
+            if (table) onTable(table)
+            return table !== undefined
           }}
         >
-          <Icon name="plus" />
           <Chooser
             key={added.value}
             from={{ ...sourceOfKind('part'), query: { active: true, component: true } }}
@@ -187,7 +180,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
             placeholder={t('parts.add-component-hint')}
             attributes={{ 'aria-label': t('parts.add-component') }}
           />
-        </div>
+        </AddLine>
       )}
       {open.value && (
         <BomLineDialog
