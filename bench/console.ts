@@ -11,7 +11,7 @@ import { shown, timesOf, withService } from './service.ts'
 import { wholeOf } from './whole-data.ts'
 
 /** How often each thing is done; the first time, rooms are loaded and statements are planned, which is not counted. */
-const TIMES = 10
+const TIMES = 8
 /** Page changes after which a tab holds what it held before, but for what it remembers. */
 const CHANGES = 200
 /** Milliseconds, and kilobytes of script. */

@@ -11,7 +11,7 @@ import { LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
 /** Stock items of the two databases that are compared; `wholeOf` tells what else is in them. */
 const SIZES = [10_000, 1_000_000]
 /** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
-const REQUESTS = { most: 100, time: 3_000, fewest: 5 }
+const REQUESTS = { most: 100, time: 2_000, fewest: 5 }
 /** Requests that are not counted, of what reads, what writes, and what takes something away: statements are planned, and code is compiled. */
 const FIRST = { read: 50, write: 5, limited: 2 }
 /** Milliseconds in which a bill of materials of 500 lines is to be shown. */
