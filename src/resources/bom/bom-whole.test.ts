@@ -1,3 +1,4 @@
+// Over 400 lines: what is done with whole bills of materials is tried here on the same parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'

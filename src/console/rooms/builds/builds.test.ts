@@ -1,3 +1,4 @@
+// Over 400 lines: a build order from its beginning to its end, and what is seen of it on the way, are tried here in one workshop.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'

@@ -1,3 +1,4 @@
+// Over 400 lines: what the scan station does in each of its modes is tried here on one stock, with one browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

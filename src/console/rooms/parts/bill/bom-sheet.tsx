@@ -32,9 +32,9 @@ type Properties = {
   mayChange: boolean
   mayAdd: boolean
   again: () => void
-  /** Reads more of them, or so many. */
   /** After rows of a spreadsheet were pasted. */
   onTable: (table: File) => void
+  /** Reads more of them, or so many. */
   onMore: (upTo?: number) => void
 }
 
