@@ -28,6 +28,9 @@ export const MOST_OFFERED = 200
 /** Some of a stock item; `amount` as it is typed. */
 type Offer = { item: StockItem; amount: string; problem?: string }
 
+/** Some that is put by, and for which output. */
+type PutBy = Pick<BuildItem, 'install_into' | 'quantity'>
+
 type Properties = {
   build: Build
   line: BuildLine
@@ -36,7 +39,7 @@ type Properties = {
   total: number
   outputs: readonly Output[]
   /** What is put by for the line already. */
-  taken: readonly BuildItem[]
+  taken: readonly PutBy[]
   /** Once it is put by. @param isMore whether other outputs lack the component still, of which the next is offered it */
   onDone: (isMore: boolean) => void
   /** After it was refused: what is free is read anew. */
@@ -47,7 +50,11 @@ type Properties = {
 }
 
 /** Chooses stock for a line: what it lacks is filled in already, so that Enter takes it. */
-export function TakeStock({ build, line, items, total, outputs, taken, onDone, onRefused, onClose, children }: Properties) {
+export function TakeStock({ build, line, items, total, outputs, taken: read, onDone, onRefused, onClose, children }: Properties) {
+  /** What was put by here since that was read. */
+  const since = useRef<{ read: readonly PutBy[]; put: PutBy[] }>({ read, put: [] })
+  if (since.current.read !== read) since.current = { read, put: [] }
+  const taken = [...read, ...since.current.put]
   const isTracked = line.part_detail?.trackable === true
   const firstOutput = isTracked ? outputs.find((output) => wantedOf(line, output, taken) > 0)?.pk : undefined
   const into = useSignal<number | undefined>(firstOutput)
@@ -106,6 +113,7 @@ export function TakeStock({ build, line, items, total, outputs, taken, onDone, o
       }
       await post(`/api/build/${build.pk}/allocate/`, body, key.current)
       key.current = newKey()
+      if (output) since.current.put.push({ install_into: output.pk, quantity: Number(taking) })
       const next = isTracked && outputs.find((one) => one.pk !== into.value && wantedOf(line, one, taken) > 0)
       if (next) {
         gone.current = new Set([...gone.current, ...chosen.filter(({ item }) => item.serial).map(({ item }) => item.pk)])
@@ -231,11 +239,11 @@ const nameOf = ({ pk, serial, batch }: StockItem): string =>
 const freeOf = ({ quantity: amount, allocated }: StockItem): number => Math.max(0, Number(minus(amount, allocated)))
 
 /** How much is put by for an output. */
-const thereOf = (output: Output, taken: readonly BuildItem[]): string =>
+const thereOf = (output: Output, taken: readonly PutBy[]): string =>
   sum(taken.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
 
 /** How much of a tracked component an output still takes. */
-const wantedOf = (line: BuildLine, output: Output, taken: readonly BuildItem[]): number =>
+const wantedOf = (line: BuildLine, output: Output, taken: readonly PutBy[]): number =>
   Math.max(0, Number(minus(takes(line, output), thereOf(output, taken))))
 
 /**
