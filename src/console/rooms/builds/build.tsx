@@ -9,6 +9,7 @@ import { query, setQuery } from '../../kit/navigation/router.ts'
 import { type Action, useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
+import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
@@ -276,7 +277,7 @@ const BuildFacts = ({ build }: { build: Build }) => (
       [label('creation_date'), date(build.creation_date)],
       [build.status === CANCELLED ? t('builds.cancelled') : label('completion_date'), date(build.completion_date)],
       [label('link'), build.link && <a href={build.link}>{build.link}</a>],
-      [label('notes'), build.notes && <span class="notes">{build.notes}</span>],
+      [label('notes'), build.notes && <Notes text={build.notes} />],
     ]}
   />
 )

@@ -7,6 +7,7 @@ import { count, label, number, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
+import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
@@ -107,7 +108,7 @@ export function CompanyPage({ at }: PageProperties) {
                   onCancel={close}
                 />
               ) : (
-                <p class="notes">{company.notes}</p>
+                <Notes text={company.notes} />
               )}
             </Panel>
           )}

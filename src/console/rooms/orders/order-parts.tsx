@@ -1,5 +1,6 @@
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { count, label, t, total } from '../../kit/language/language.ts'
+import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Panel } from '../../kit/page/page.tsx'
 import { type Happening, Timeline } from '../../kit/page/timeline.tsx'
 import type { Rights } from './lines.tsx'
@@ -73,7 +74,7 @@ export const OrderFoot = ({ order, files, rights, happened }: FootProperties) =>
     </Panel>
     {order.notes && (
       <Panel title={label('notes')}>
-        <p class="notes">{order.notes}</p>
+        <Notes text={order.notes} />
       </Panel>
     )}
   </div>

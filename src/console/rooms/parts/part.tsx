@@ -11,6 +11,7 @@ import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
 import { Icon } from '../../kit/page/icon.tsx'
+import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
@@ -240,7 +241,7 @@ export function PartPage({ at }: PageProperties) {
                     onCancel={close}
                   />
                 ) : (
-                  <p class="notes">{part.notes}</p>
+                  <Notes text={part.notes} />
                 )}
               </Panel>
             )}

@@ -10,6 +10,7 @@ import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
 import { Icon } from '../../kit/page/icon.tsx'
+import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { get, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
@@ -172,7 +173,7 @@ export function StockItemPage({ at }: PageProperties) {
           {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} again={again} />}
           {item.notes && what !== 'edit' && (
             <Panel title={label('notes')}>
-              <p class="notes">{item.notes}</p>
+              <Notes text={item.notes} />
             </Panel>
           )}
           <Attachments

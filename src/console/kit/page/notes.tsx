@@ -1,0 +1,24 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+/** What may be a mark of Markdown: a text without any is shown as it is, and nothing is loaded for it. */
+const MARK = /[*_`#>[|~\\]|^ *(?:[-+=]|\d+[.)])/m
+
+/** The notes of an object, as their Markdown means them to look. */
+export function Notes({ text }: { text: string | null }) {
+  const isMarked = text !== null && MARK.test(text)
+  const read = useSignal<{ text: string; nodes: ComponentChildren } | undefined>(undefined)
+  useEffect(() => {
+    if (!isMarked) return
+    let isOver = false
+    import('./markdown.ts').then(({ nodesOf }) => {
+      if (!isOver) read.value = { text, nodes: nodesOf(text) }
+    })
+    return () => {
+      isOver = true
+    }
+  }, [text])
+  if (isMarked && read.value?.text === text) return <div class="notes-read">{read.value.nodes}</div>
+  return <p class="notes">{text}</p>
+}
