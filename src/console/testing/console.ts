@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { atEnd } from '../../testing/end.ts'
@@ -30,6 +31,12 @@ const PACE = 60
 
 /** How long a step of a story may take, in milliseconds, on a machine that does much else. */
 const PATIENCE = 30_000
+
+/**
+ * Where CONSOLE_SLOW says milliseconds, answers are that much later at the most, each as chance will have it, and the page takes four times
+ * as long for what it does: a story that then fails stood on a quick machine, or the console does, for whoever is quicker than it.
+ */
+const SLOW = Number(process.env.CONSOLE_SLOW ?? 0)
 
 /** What the camera of a browser shows, if it has one. */
 let film: string | undefined
@@ -101,7 +108,13 @@ export async function consoleOf(
   })
   if (caller !== 'stranger')
     await context.addCookies([{ name: 'sessionid', value: await sessionOf(service, caller), url: baseURL }])
+  if (SLOW > 0)
+    await context.route('**/api/**', async (route) => {
+      await setTimeout(Math.random() * SLOW)
+      await route.continue().catch(() => undefined)
+    })
   const page = await context.newPage()
+  if (SLOW > 0) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: 4 })
   page.setDefaultTimeout(PATIENCE)
   // as people type: what types faster is a scanner
   const { keyboard } = page

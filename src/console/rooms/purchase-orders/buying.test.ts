@@ -283,8 +283,11 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.equal((await superuser.patch(`/api/order/po-line/${line?.pk}/`, { quantity: 7 })).status, 200)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Changed meanwhile' }).waitFor()
+    // what is read anew with it comes before the line is deleted
+    const read = page.waitForResponse('**/api/web/read/')
     await page.keyboard.press('Escape')
     await cell.getByText('7', { exact: true }).waitFor()
+    await read
     await page.locator('[data-at="0-2"]:focus').waitFor()
     await page.keyboard.type('8')
     assert.equal((await superuser.delete(`/api/order/po-line/${line?.pk}/`)).status, 204)
