@@ -33,8 +33,8 @@ const PACE = 60
 const PATIENCE = 30_000
 
 /**
- * Where CONSOLE_SLOW says milliseconds, answers are that much later at the most, each as chance will have it, and the page takes four times
- * as long for what it does: a story that then fails stood on a quick machine, or the console does, for whoever is quicker than it.
+ * Where CONSOLE_SLOW says milliseconds, answers are that much later at the most, each as chance will have it: a story that then fails
+ * stood on a quick machine, or the console does, for whoever is quicker than it.
  */
 const SLOW = Number(process.env.CONSOLE_SLOW ?? 0)
 
@@ -114,7 +114,6 @@ export async function consoleOf(
       await route.continue().catch(() => undefined)
     })
   const page = await context.newPage()
-  if (SLOW > 0) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: 4 })
   page.setDefaultTimeout(PATIENCE)
   // as people type: what types faster is a scanner
   const { keyboard } = page

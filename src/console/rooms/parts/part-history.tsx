@@ -6,6 +6,9 @@ import { compare, minus, over, sum } from '../../kit/values/exact.ts'
 import type { Part } from './part-facts.tsx'
 import type { OrderedLine, Scheduled, SoldLine, StockTake } from './part-reading.ts'
 
+/** Milliseconds. */
+const DAY = 86_400_000
+
 const momentOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** How much comes or goes by an order, as far as anybody knows. */
@@ -46,7 +49,8 @@ export function StockOverTime({ part, stocktakes, scheduled: all, actions, child
     { at: now, value: part.total_in_stock },
   ]
   const coming = scheduled
-    .flatMap((entry) => (entry.date && momentOf(entry.date) > now ? [{ at: momentOf(entry.date), by: byOf(entry) }] : []))
+    // what is overdue may come from tomorrow on; of what has no day nobody knows
+    .flatMap((entry) => (entry.date ? [{ at: Math.max(momentOf(entry.date), now + DAY), by: byOf(entry) }] : []))
     .sort((a, b) => a.at - b.at)
   let value = part.total_in_stock
   const expected = coming.map(({ at, by }): Point => {

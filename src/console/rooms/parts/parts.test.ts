@@ -191,8 +191,11 @@ describe('parts', { skip: cannotBrowse }, () => {
        select $1, current_date - 30 * n, 4200 + 700 * (n % 5) - 90 * n, 1, 'EUR', 'EUR' from generate_series(1, 12) n`,
       [resistor.pk],
     )
+    // what is overdue is still to come
+    const late = await post('/api/order/po/', { reference: 'PO-7001', supplier: 1, target_date: '2020-01-31' })
+    await post('/api/order/po-line/', { order: late.pk, part: reel.pk, quantity: 2 })
     const page = await consoleOf(service, 'superuser', `/part/${resistor.pk}/`)
-    await page.getByRole('img', { name: /Stock over time: / }).waitFor()
+    await page.getByRole('img', { name: /Stock over time: .* 14,200$/ }).waitFor()
     await page.getByText('BW-R10K-REEL').waitFor()
     await page.getByText('EUR 18.90').waitFor()
     await page.getByRole('link', { name: /^Used in/ }).waitFor()
