@@ -141,6 +141,7 @@ const FIELDS: Record<string, Reference> = {
   responsible: 'owner',
   sales_order: 'salesOrder',
   stock_item: 'stockItem',
+  stocklocation: 'location',
   sub_part: 'part',
   supplier: 'supplier',
   supplier_part: 'supplierPart',

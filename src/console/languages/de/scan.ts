@@ -113,7 +113,8 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.sales-orders': 'Verkaufsaufträge',
   'scan.scan-place-then-again': 'Scanne einen Ort, dann noch einmal das Etikett.',
   'scan.scan-serial-numbers': '{done} von {wanted} gescannt',
-  'scan.scan-what-it-is': 'Scanne jetzt, wofür er stehen soll: ein Teil, Bestand, einen Ort, einen Auftrag.',
+  'scan.scan-what-it-is':
+    'Scanne jetzt, wofür er stehen soll: ein Teil, Bestand, einen Ort, einen Auftrag. Oder wähle es hier nach Namen.',
   'scan.serial-number-twice': '{serial} wurde schon gescannt',
   'scan.serial-numbers': 'Seriennummern',
   'scan.serial-numbers-help': 'Scanne sie einzeln oder tippe sie: 101-105, oder 7, 9, 12, oder 101+ für eine nach der anderen.',

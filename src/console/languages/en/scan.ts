@@ -110,7 +110,7 @@ export const scan = {
   'scan.sales-orders': 'Sales orders',
   'scan.scan-place-then-again': 'Scan a place, then the label once more.',
   'scan.scan-serial-numbers': '{done} of {wanted} scanned',
-  'scan.scan-what-it-is': 'Now scan what it is to stand for: a part, stock, a place, an order.',
+  'scan.scan-what-it-is': 'Now scan what it is to stand for: a part, stock, a place, an order. Or choose it here by name.',
   'scan.serial-number-twice': '{serial} was scanned already',
   'scan.serial-numbers': 'Serial numbers',
   'scan.serial-numbers-help': 'Scan them one by one, or type them: 101-105, or 7, 9, 12, or 101+ for one after the other.',

@@ -320,6 +320,25 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await says(page, 'Nobody knows this code: what is it?')
   })
 
+  it('links a code to a part that is chosen by name, as it has no label of its own', async () => {
+    const liquid = await part('Isopropanol')
+    const page = await consoleOf(service, 'member', '/scan/link/')
+    const { scan, press } = worker(page)
+    await says(page, 'Ready: scan something')
+    await scan('4012345678901')
+    await says(page, 'Nobody knows this code: what is it?')
+    // no supplier's label, of which a supplier part could be made
+    await page.getByText('Now scan what it is to stand for').waitFor()
+    await page.getByLabel('Part', { exact: true }).fill('isopro')
+    await page.getByRole('option', { name: 'Isopropanol' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-link-by-name')
+    await press('Enter')
+    await press('Enter')
+    await says(page, 'The code now stands for Isopropanol')
+    assert.equal((await service.member.post('/api/barcode/', { barcode: '4012345678901' })).body.part?.pk, liquid)
+  })
+
   it('opens what is scanned anywhere in the console, and takes nothing of it for typing', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     const field = page.locator('input[data-search]')

@@ -1,11 +1,14 @@
+import facts from 'facts:/api/barcode/link/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { Field, sentBy, useForm } from '../../../kit/form/form.tsx'
+import { FormEnd } from '../../../kit/form/form-end.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { navigate, query, setQuery } from '../../../kit/navigation/router.ts'
 import { may } from '../../../kit/service/session.ts'
 import { nameOf } from '../../../scanner/describe.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
-import { isDone } from '../../../scanner/waiting-scans.ts'
+import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import type { Mode } from '../mode.ts'
 import { type Label, SupplierPartOfLabel } from '../supplier-part.tsx'
 
@@ -21,17 +24,28 @@ export const link: Mode = {
     if ('isAway' in found) return station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
     if ('answer' in found) {
       setQuery({ code }, { replace: true })
-      const isLabel = Array.isArray(found.answer.body.labels)
-      return station.say({ tone: 'waits', text: t('scan.what-is-it'), more: isLabel ? t('scan.is-label') : shortened(code) })
+      const more = labelOf(found.answer) ? t('scan.is-label') : shortened(code)
+      return station.say({ tone: 'waits', text: t('scan.what-is-it'), more })
     }
     const { object } = found
     if (!waiting) return station.say({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
-    const answer = await station.work('link', waiting, { [object.kind]: object.pk })
-    if (!answer) return
-    if (isDone(answer)) goOn()
-    else station.refuse(answer, waiting)
+    await standFor(waiting, { [object.kind]: object.pk }, station)
   },
   Panel: LinkPanel,
+}
+
+/** What stands on a supplier's label, of what it may be the one that says most; undefined for one that names no part, such as an EAN. */
+function labelOf({ body }: ScanAnswer): Label | undefined {
+  const labels = ((body.labels ?? []) as Label[]).filter((one) => one.supplier_part_number || one.manufacturer_part_number)
+  return labels.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0]
+}
+
+/** Links a code to an object. @param object its key, by its kind */
+async function standFor(code: string, object: Record<string, number>, station: Station): Promise<void> {
+  const answer = await station.work('link', code, object)
+  if (!answer) return
+  if (isDone(answer)) goOn()
+  else station.refuse(answer, code)
 }
 
 /** Nothing waits any more: it goes on at the station as it was when the code was scanned. */
@@ -49,9 +63,7 @@ function LinkPanel({ station }: { station: Station }) {
     label.value = undefined
     if (!code) return
     station.lookUp(code).then((found) => {
-      const labels = 'answer' in found ? (found.answer.body.labels as Label[] | undefined) : undefined
-      // the one that says most
-      label.value = labels?.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0]
+      label.value = 'answer' in found ? labelOf(found.answer) : undefined
     })
   }, [code])
   if (!code) return null
@@ -71,8 +83,30 @@ function LinkPanel({ station }: { station: Station }) {
           onCancel={goOn}
         />
       ) : (
-        <p class="help">{t('scan.scan-what-it-is')}</p>
+        <>
+          <p class="help">{t('scan.scan-what-it-is')}</p>
+          <ChooseByName key={code} code={code} station={station} />
+        </>
       )}
     </div>
+  )
+}
+
+/** Chooses what the code is to stand for where that has no label of its own yet. */
+function ChooseByName({ code, station }: { code: string; station: Station }) {
+  const form = useForm(facts, { part: null, stocklocation: null })
+  const offered = { part: may('change', 'part'), stocklocation: may('change', 'stock_location') }
+  if (!offered.part && !offered.stocklocation) return null
+  const [chosen] = Object.entries(form.values.value).filter(([, pk]) => typeof pk === 'number') as [string, number][]
+  return (
+    <form {...sentBy(() => chosen && station.inTurn(() => standFor(code, { [chosen[0]]: chosen[1] }, station)))}>
+      <div class="fields">
+        {offered.part && <Field form={form} name="part" title={t('scan.part')} help={null} />}
+        {offered.stocklocation && <Field form={form} name="stocklocation" title={t('scan.place')} help={null} />}
+      </div>
+      <FormEnd form={form} isOff={!chosen} onCancel={goOn}>
+        {t('scan.mode.link')}
+      </FormEnd>
+    </form>
   )
 }
