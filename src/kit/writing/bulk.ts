@@ -1,5 +1,9 @@
-import type { Errors } from '../request/errors.ts'
+import { readBoolean } from '../definition/filter.ts'
+import { date, datetime, decimal, type Input, integer } from '../definition/input.ts'
+import { type Errors, FieldError } from '../request/errors.ts'
 import { invalid } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
+import { quote } from '../sql/sql.ts'
 import { isObject } from '../values/json.ts'
 
 /** Which objects of a list are to be deleted: those of these keys, of which those whose fields have these values. */
@@ -20,4 +24,38 @@ export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
   if (filters != null && !isObject(filters)) errors.filters = ["'filters' must be supplied as a dict object"]
   if (Object.keys(errors).length) throw invalid(errors)
   return { items: (items ?? undefined) as unknown[] | undefined, filters: (filters ?? {}) as Record<string, unknown> }
+}
+
+/** How a value is read that a column of such a type holds, and as what it is compared. Moments are told to the second. */
+const KINDS: readonly { type: RegExp; input: Input; as: string; of?: (column: string) => string }[] = [
+  { type: /^(integer|bigint|smallint)$/, input: integer(), as: 'integer' },
+  { type: /^numeric/, input: decimal({ digits: 40, places: 20, form: 'number' }), as: 'numeric' },
+  { type: /^date$/, input: date(), as: 'date' },
+  { type: /^timestamp/, input: datetime(), as: 'timestamptz', of: (column) => `date_trunc('second', ${column})` },
+]
+
+/**
+ * The condition that a column has a value, of which `$1` stands for what is given beside it; any text may be asked for, which none may have.
+ * @param type of the column, in SQL
+ * @throws Problem 400 for a value that such a column never holds, naming the filter
+ */
+export function bulkCondition(name: string, type: string, value: unknown, services: Services): { sql: string; value: unknown } {
+  const refused = invalid({ filters: [bulkFilter(name)] })
+  const column = quote(name)
+  if (type === 'boolean') {
+    const wanted = typeof value === 'object' ? undefined : readBoolean(String(value))
+    if (wanted === undefined) throw refused
+    return { sql: `${column} = $1::boolean`, value: wanted }
+  }
+  const kind = KINDS.find((entry) => entry.type.test(type))
+  if (!kind) {
+    if (typeof value !== 'string' && typeof value !== 'number') throw refused
+    return { sql: `${column}::text = $1::text`, value: String(value) }
+  }
+  try {
+    const wanted = kind.input.read(value, { references: [], services }, () => {})
+    return { sql: `${kind.of?.(column) ?? column} = $1::${kind.as}`, value: wanted }
+  } catch (error) {
+    throw error instanceof FieldError ? refused : error
+  }
 }

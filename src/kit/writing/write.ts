@@ -3,7 +3,6 @@ import type { QueryResultRow } from 'pg'
 import type { Statement } from '../../database/text-query.ts'
 import type { Request } from '../definition/action.ts'
 import type { Field } from '../definition/field.ts'
-import { readBoolean } from '../definition/filter.ts'
 import { defaultValue, type Input, type Reading, readShape, type Shape } from '../definition/input.ts'
 import type { Resource, Row, Write, WriteRequest } from '../definition/resource.ts'
 import { type Detail, insertDetail, insertInto, readDetail } from '../reading/detail.ts'
@@ -15,7 +14,7 @@ import { within } from '../sql/run-query.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
-import { BULK_ITEM, bulkFilter, readBulk } from './bulk.ts'
+import { BULK_ITEM, bulkCondition, bulkFilter, readBulk } from './bulk.ts'
 import { settleFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
@@ -109,12 +108,10 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   }
   const columns = getTableColumns(resource.table)
   for (const [name, value] of Object.entries(filters)) {
-    if (!Object.hasOwn(resource.fields, name) || !Object.hasOwn(columns, name) || value === null || typeof value === 'object')
-      throw invalid({ filters: [bulkFilter(name)] })
-    // read as the filters of lists are; any other value is compared as a text, which none may equal
-    const wanted = columns[name]?.getSQLType() === 'boolean' ? readBoolean(String(value)) : value
-    if (wanted === undefined) throw invalid({ filters: [bulkFilter(name)] })
-    conditions.push(`${quote(name)}::text = $${values.push(String(wanted))}::text`)
+    const column = Object.hasOwn(resource.fields, name) && Object.hasOwn(columns, name) ? columns[name] : undefined
+    if (!column) throw invalid({ filters: [bulkFilter(name)] })
+    const condition = bulkCondition(name, column.getSQLType(), value, request.services)
+    conditions.push(condition.sql.replace('$1', `$${values.push(condition.value)}`))
   }
   if (conditions.length === 0) return
   await guarded(resource, async () => {

@@ -284,6 +284,44 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
     assert.deepEqual(await keys(''), pks.slice(0, 2))
     await assertCallers(service, (client) => client.delete('/api/stock/', { items: [999] }), ['member', 'superuser'])
   })
+
+  test('several, chosen by what they have, which is read as its field is', async () => {
+    const few = await placeItem(service, { quantity: 3 })
+    const old = await placeItem(service, { expiry_date: '2024-02-29' })
+    const counted = await placeItem(service, { status: 55 })
+    const left = await placeItem(service)
+    const day = (await service.rows('select updated::text from stock_item where pk = $1', [left]))[0].updated.slice(0, 10)
+    const wrong = {
+      part: 'x',
+      quantity: 'many',
+      expiry_date: '2023-02-29',
+      updated: '1',
+      delete_on_deplete: 'perhaps',
+      batch: true,
+    }
+    for (const [name, value] of [
+      ...Object.entries(wrong),
+      ['part', 1.5],
+      ['part', 1e12],
+      ['part', { toString: 1 }],
+      ['batch', null],
+    ]) {
+      const answer = await member.delete('/api/stock/', { filters: { batch: 'none', [name as string]: value } })
+      const filters = [`Objects cannot be chosen by "${name}" and this value.`]
+      assert.deepEqual([answer.status, answer.body], [400, { filters }])
+    }
+    assert.equal((await member.delete('/api/stock/', { filters: { updated: `${day}T00:00:00Z` } })).status, 204)
+    assert.deepEqual(await keys(''), [few, old, counted, left])
+    for (const [filters, gone] of [
+      [{ quantity: 3 }, few],
+      [{ expiry_date: '2024-02-29' }, old],
+      [{ status: '55', part: 1 }, counted],
+    ] as const) {
+      assert.equal((await member.delete('/api/stock/', { filters })).status, 204)
+      assert.ok(!(await keys('')).includes(gone))
+    }
+    assert.deepEqual(await keys(''), [left])
+  })
 })
 
 test('GET /api/stock/status/ and /api/stock/track/status/', async () => {
