@@ -107,16 +107,16 @@ function refuseAllocated(items: readonly LockedItem[], quantities: readonly Deci
 
 type Changes = Pick<Adjustment, 'batch' | 'packaging'> & { status?: number }
 
-/** Moves a whole item. An entry that would say nothing is left out. */
+/** Moves a whole item. One of which nothing changes stays untouched, without an entry that would say nothing. */
 function moveWhole(item: LockedItem, location: number, changes: Changes, notes: string | undefined): HistoryEntry[] {
-  const stays = item.location === location
-  const { status, ...rest } = changes
-  const deltas = {
-    ...(stays ? {} : { location }),
-    ...(status === undefined || status === item.status ? {} : { status }),
-    ...rest,
-  }
+  const { pk, quantity, status } = item
+  const isMoved = item.location !== location
+  const isChanged = isMoved || Object.entries(changes).some(([name, value]) => item[name as keyof Changes] !== value)
+  if (!isChanged && !notes) return []
   Object.assign(item, { location, ...changes, fate: 'changed' })
-  if (!stays) return [{ item: item.pk, type: 'STOCK_MOVE', deltas: { ...deltas, quantity: jsonNumber(item.quantity) }, notes }]
-  return Object.keys(deltas).length || notes ? [{ item: item.pk, type: 'STOCK_UPDATE', deltas, notes }] : []
+  const { status: next, ...rest } = changes
+  const deltas = { ...(next === undefined || next === status ? {} : { status: next }), ...rest }
+  return isMoved
+    ? [{ item: pk, type: 'STOCK_MOVE', deltas: { location, ...deltas, quantity: jsonNumber(quantity) }, notes }]
+    : [{ item: pk, type: 'STOCK_UPDATE', deltas, notes }]
 }

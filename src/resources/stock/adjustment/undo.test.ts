@@ -73,6 +73,22 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     await assertAccounts(service)
   })
 
+  it('has nothing to take back of what moved to where it lay: neither leaves an entry that says nothing', async () => {
+    const pk = await placeItem(service, { batch: 'B', location: locations.garage })
+    const before = await service.rows('select * from stock_item where pk = $1', [pk])
+    for (const fields of [{}, { batch: 'B', status: 10 }])
+      assert.deepEqual((await act('move', [{ pk, quantity: 10, ...fields }])).body.adjustment, null)
+    assert.deepEqual(
+      [await service.rows('select * from stock_item where pk = $1', [pk]), await historyOf(service, pk)],
+      [before, []],
+    )
+    await undo(await done('move', [{ pk, quantity: 10, batch: 'C' }]))
+    assert.deepEqual(await historyOf(service, pk), [
+      [25, { batch: 'C' }],
+      [25, { batch: 'B' }],
+    ])
+  })
+
   it('says in the history who took it back, and why', async () => {
     const pk = await placeItem(service)
     await undo(await done('add', [{ pk, quantity: 2 }]))
