@@ -43,7 +43,7 @@ const changePricing = (method: 'PUT' | 'PATCH') =>
     path,
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: what a part costs by hand`,
     description:
-      'Sets what a part costs at the least and at the most, or takes that back with null, and works all its figures out anew. The least must not be above the most. Those of the assemblies and templates that rest on it follow in the background.',
+      'Sets what a part costs at the least and at the most, or takes that back with null, and works all its figures out anew. The least must not be above the most; where only one of the two is set, the other gives way to it. Those of the assemblies and templates that rest on it follow in the background.',
     access,
     versioned: true,
     writes: partPricing,

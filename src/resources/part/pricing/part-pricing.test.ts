@@ -76,6 +76,27 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([listed.pricing_min, listed.pricing_max, listed.pricing_updated], [null, '3.000000', taken.body.updated])
   })
 
+  it('lets what is worked out give way to what is set by hand on the other side: the least is never above the most', async () => {
+    const part = await make()
+    for (const [quantity, price] of [
+      [1, '5'],
+      [10, '3'],
+    ])
+      await member.post('/api/part/internal-price/', { part, quantity, price })
+    await configured('PART_INTERNAL_PRICE', true)
+    for (const [body, expected] of [
+      [{ override_min: '8' }, ['8.000000', '8.000000']],
+      [{ override_min: '4' }, ['4.000000', '5.000000']],
+      [{ override_min: null, override_max: '1' }, ['1.000000', '1.000000']],
+      [{ override_max: '4' }, ['3.000000', '4.000000']],
+      [{ override_max: null }, ['3.000000', '5.000000']],
+    ] as const) {
+      assert.equal((await member.patch(path(part), body)).status, 200)
+      assert.deepEqual(await overall(part), expected)
+    }
+    await configured('PART_INTERNAL_PRICE', false)
+  })
+
   it('refuses what is below zero, and the least above the most, also over currencies, under both', async () => {
     const part = await make()
     for (const wrong of [

@@ -83,7 +83,10 @@ export function referencePrices(parts: readonly ReferencePart[], settings: Refer
       largest(counts.flatMap(([, max]) => (max === null ? [] : [exact(max)]))),
     )
     if (settings.internalOnly && internal[0] !== null) overall.splice(0, 2, ...internal)
-    if (part.overrideMin !== null) overall[0] = exact(part.overrideMin).toFixed(6)
+    if (part.overrideMin !== null) {
+      const [least, most] = [exact(part.overrideMin), overall[1]]
+      overall.splice(0, 2, least.toFixed(6), most !== null && least.gt(most) ? least.toFixed(6) : most)
+    }
     const figures = { bom, purchase, internal, supplier, variant, overall }
     done.set(key, figures)
     return figures

@@ -85,15 +85,27 @@ const SALES = `(
   where line.part = chosen.pk and sales_order.status = ${SO_STATUS.SHIPPED.key}
 )`
 
-/** Of all kinds together, `least` or `most`. What is set by hand replaces it, if it can be converted. */
-const overall = (which: 'least' | 'most', side: 'min' | 'max') => `coalesce(
-  (select ${kept(converted(`price.override_${side}`))} from factor where factor.currency = price.override_${side}_currency),
+/** What is set by hand, if it can be converted. */
+const byHand = (side: 'min' | 'max') =>
+  `(select ${kept(converted(`price.override_${side}`))} from factor where factor.currency = price.override_${side}_currency)`
+
+/** Of all kinds together, `least` or `most`, as it is worked out. */
+const ofAllKinds = (which: 'least' | 'most') => `coalesce(
   case when $8 then internal.${which} end,
   ${which === 'least' ? 'least' : 'greatest'}(
     bom.${which}, purchase.${which}, internal.${which},
     case when $9 and not ($10 and purchase.${which} is not null) then supplier.${which} end,
     case when $11 then variants.${which} end
   )
+)`
+
+/** What is set by hand replaces what is worked out; where only one side is, the other gives way to it. */
+const OVERALL = `(
+  select
+    coalesce(hand.least, case when worked.least is not null then least(worked.least, hand.most) end) as least,
+    coalesce(hand.most, case when worked.most is not null then greatest(worked.most, hand.least) end) as most
+  from (select ${byHand('min')} as least, ${byHand('max')} as most) hand,
+    (select ${ofAllKinds('least')} as least, ${ofAllKinds('most')} as most) worked
 )`
 
 const FIGURES = [
@@ -116,7 +128,7 @@ const STATEMENT = `
   ), worked_out as materialized (
     select chosen.pk, chosen.path, price.overall_min as former_min, price.overall_max as former_max, price.currency as former_currency,
       ${FIGURES.map(([of, name]) => `${of}.least as ${name}_min, ${of}.most as ${name}_max`).join(', ')},
-      ${overall('least', 'min')} as overall_min, ${overall('most', 'max')} as overall_max
+      overall.least as overall_min, overall.most as overall_max
     from part chosen
     join part_pricing price on price.part = chosen.pk
     cross join lateral ${BOM} bom
@@ -126,6 +138,7 @@ const STATEMENT = `
     cross join lateral ${rangeOf(VARIANTS, 'least', 'most')} variants
     cross join lateral ${rangeOf(breaksOf('part_sale_price'))} offered
     cross join lateral ${rangeOf(SALES)} sold
+    cross join lateral ${OVERALL} overall
     where chosen.pk = any ($1)
   ), stored as (
     update part_pricing price set currency = $2, updated = now(), scheduled_for_update = false,
