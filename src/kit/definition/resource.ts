@@ -3,6 +3,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import type { Access, Caller } from '../request/caller.ts'
 import type { Errors } from '../request/errors.ts'
 import type { Exchange } from '../request/exchange.ts'
+import type { ProblemCode } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
@@ -89,6 +90,8 @@ export type Resource = {
   description?: string
   /** What its operations do beyond the usual, and what they refuse: sentences for the OpenAPI document, by kind. */
   remarks?: Partial<Record<OperationKind, string>>
+  /** What its operations refuse that others of their kind do not, by kind: problems by code, each with when it happens. */
+  refuses?: Partial<Record<OperationKind, Partial<Record<ProblemCode, string>>>>
   /** Requests to an object of the demo workshop that the OpenAPI document shows and a test sends. */
   example?: ResourceExample
   /** The short name existing clients know from OPTIONS: `purchaseorder`. */

@@ -98,6 +98,7 @@ export class Routes {
           status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
+          refuses: resource.refuses?.[kind],
           example: exampleOf(resource, kind, method),
         },
         handler,

@@ -86,8 +86,9 @@ export const part = resource({
     update:
       'With a new `variant_of` it moves to another template, and its own variants with it; one of these is refused, and one whose variants have a serial number of theirs in use. `starred` is about the caller alone.',
     delete:
-      'A part that is `active` is refused with 405. With it go its stock, its supplier parts and its manufacturer parts; its variants stay, and become variants of none.',
+      'Only one that is not `active`. With it go its stock, its supplier parts and its manufacturer parts; its variants stay, and become variants of none.',
   },
+  refuses: { delete: { method_not_allowed: 'The part is `active`: it is made inactive first.' } },
   example: {
     pk: 25,
     create: {

@@ -276,6 +276,8 @@ describe('DELETE /api/part/{id}/', () => {
     assert.match(String(answer.headers.allow), /PATCH/)
     const problem = await member.delete(`${path}1/`, undefined, { accept: 'application/problem+json' })
     assert.equal(problem.body.detail, 'Part is active: cannot delete')
+    const { paths } = (await member.get('/api/schema/')).body
+    assert.match(paths[`${path}{id}/`].delete.responses[405].description, /active/)
   })
 
   it('is for whoever may delete parts', () =>

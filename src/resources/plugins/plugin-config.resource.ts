@@ -27,7 +27,10 @@ export const pluginConfig = resource({
   remarks: {
     list: 'What is switched on comes first, then by name.',
     delete:
-      'Forgets a plugin and its settings. One that is switched on is refused, and so is one that comes with the service. One that still lies in its place is found again when plugins are loaded the next time.',
+      'Forgets a plugin and its settings. One that still lies in its place is found again when plugins are loaded the next time.',
+  },
+  refuses: {
+    delete: { wrong_state: 'The plugin is switched on.', invalid: 'The plugin comes with the service.' },
   },
   example: { pk: 4 },
   model: 'pluginconfig',
