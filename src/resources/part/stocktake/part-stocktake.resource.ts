@@ -36,6 +36,7 @@ export const partStocktake = resource({
       help: 'The part of which there was so much.',
     }),
     item_count: f.column(table.item_count, {
+      min: 0,
       order: true,
       label: 'Item Count',
       help: 'How many stock items of it there were.',

@@ -52,6 +52,7 @@ describe('POST /api/part/stocktake/', () => {
       [{ part: 999, quantity: 1 }, 'part'],
       [{ part: bolt, quantity: -1 }, 'quantity'],
       [{ part: bolt, quantity: 1, item_count: 'many' }, 'item_count'],
+      [{ part: bolt, quantity: 1, item_count: -1 }, 'item_count'],
       [{ part: bolt, quantity: 1, cost_min: -5 }, 'cost_min'],
       [{ part: bolt, quantity: 1, cost_min: 10, cost_max: 9 }, 'cost_max'],
       [{ part: bolt, quantity: 1, cost_max_currency: 'XXX' }, 'cost_max_currency'],
