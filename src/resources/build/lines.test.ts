@@ -63,6 +63,47 @@ describe('/api/build/line/', () => {
     assert.equal((await get(`/api/stock/${held}/`)).allocated, 0, 'what was put by is free again')
   })
 
+  it('go with what is inherited no longer, and come with what is, whichever way that changes', async () => {
+    const [template, other] = [
+      await part({ assembly: true, is_template: true }),
+      await part({ assembly: true, is_template: true }),
+    ]
+    const chair = await part({ assembly: true, variant_of: template })
+    const small = await part({ assembly: true, variant_of: chair })
+    const [leg, arm] = [await part(), await part()]
+    const line = await bom(template, leg, 4, { inherited: true })
+    await bom(other, arm, 2, { inherited: true })
+    const [pk, below, done] = [await build(chair, 5), await build(small, 1), await build(chair, 5)]
+    await member.post(`/api/build/${done}/cancel/`)
+    const held = await stock(leg, 20)
+    const takes = async (needs: number[], expected: number[][]) => {
+      assert.deepEqual([await quantities(pk), await quantities(below), await quantities(done)], [...expected, [20]])
+      const required = [leg, arm].map(async (one) => (await get(`/api/part/${one}/`)).required_for_build_orders)
+      assert.deepEqual(await Promise.all(required), needs)
+    }
+    const putBy = async () => {
+      const [{ pk: own }] = await linesOf(pk)
+      await allocate(pk, own, held, 7)
+    }
+    const isFree = async () => assert.equal((await get(`/api/stock/${held}/`)).allocated, 0, 'what was put by is free again')
+    await putBy()
+    await member.patch(`/api/bom/${line}/`, { inherited: false })
+    await takes([0, 0], [[], []])
+    await isFree()
+    await member.patch(`/api/bom/${line}/`, { inherited: true })
+    await takes([24, 0], [[20], [4]])
+    await putBy()
+    assert.equal((await member.patch(`/api/part/${chair}/`, { variant_of: other })).status, 200)
+    await takes([0, 12], [[10], [2]])
+    await isFree()
+    await member.patch(`/api/part/${chair}/`, { variant_of: null })
+    await takes([0, 0], [[], []])
+    await member.patch(`/api/bom/${line}/`, { part: chair })
+    await takes([24, 0], [[20], [4]])
+    await member.patch(`/api/bom/${line}/`, { part: small })
+    await takes([4, 0], [[], [4]])
+  })
+
   it('a build order and a line of its bill of materials that are made at the same time know of each other', async () => {
     for (let round = 0; round < 6; round++) {
       const chair = await part({ assembly: true })

@@ -6,13 +6,12 @@ import { lockBom } from '../bom/bom-rules.ts'
 /**
  * Takes the locks of the variants' tree and of the sums of stock before a part is locked, if this change moves it to another
  * template, or deletes it (an empty body): those who move stock take them in this order too. Whoever says whether a part is trackable
- * waits for whoever writes a bill of materials, from which that follows.
+ * waits for whoever writes a bill of materials, from which that follows; so does whoever moves a part, which inherits others then.
  */
 export async function lockPartTree(tx: Tx, [pk]: readonly number[], body: Body): Promise<void> {
-  const deletes = Object.keys(body).length === 0
-  if (deletes || (await moves(tx, pk, body)))
-    await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
-  if ('trackable' in body) await lockBom(tx)
+  const isMoved = Object.keys(body).length === 0 || (await moves(tx, pk, body))
+  if (isMoved) await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
+  if (isMoved || 'trackable' in body) await lockBom(tx)
 }
 
 async function moves(tx: Tx, pk: number | undefined, body: Body): Promise<boolean> {
