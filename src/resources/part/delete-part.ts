@@ -2,6 +2,7 @@ import type { Body, Deletion } from '../../kit/definition/resource.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockBom } from '../bom/bom-rules.ts'
+import { lockStock } from '../stock/stock-item-rules.ts'
 
 /**
  * Takes the locks of the variants' tree and of the sums of stock before a part is locked, if this change moves it to another
@@ -12,6 +13,8 @@ export async function lockPartTree(tx: Tx, [pk]: readonly number[], body: Body):
   const isMoved = Object.keys(body).length === 0 || (await moves(tx, pk, body))
   if (isMoved) await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
   if (isMoved || 'trackable' in body) await lockBom(tx)
+  // what its packs hold, and so what is ordered of it
+  if ('units' in body) lockStock(tx)
 }
 
 async function moves(tx: Tx, pk: number | undefined, body: Body): Promise<boolean> {

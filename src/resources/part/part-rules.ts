@@ -1,10 +1,13 @@
-import type { Write } from '../../kit/definition/resource.ts'
+import type { Row, Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { StartAgain } from '../../kit/sql/tx.ts'
+import type { Decimal } from '../../kit/values/decimal.ts'
 import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { trackableComponents } from '../bom/track-assemblies.ts'
+import { held, keepMeasures, type Pack, packsOf } from '../company/part/measure-packs.ts'
 import { setting } from '../settings/live.ts'
+import { unitRegistry } from '../units/unit-registry.ts'
 import { type Duplicate, newPartRules } from './new-part.ts'
 
 /** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
@@ -19,6 +22,7 @@ export async function partRules(write: Write): Promise<void> {
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
   if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
   if (before?.trackable && values.trackable === false) await checkComponents(write, before.pk)
+  if (before && values.units !== undefined) await measureInUnits(write, before)
   await checkCategory(write)
   await checkNumber(write)
   await choosePicture(write)
@@ -55,6 +59,20 @@ async function checkMove({ tx, values, errors }: Write, pk: number): Promise<voi
 async function checkComponents({ tx, errors }: Write, pk: number): Promise<void> {
   const components = await trackableComponents(tx, pk)
   if (components.length) errors.trackable = ['A component of this part is trackable, so this part is too.']
+}
+
+/**
+ * With another unit its packs hold another number: of 5 m it is 5000 in millimetres. Stock stays as many as it is, as when a unit is named
+ * that was meant all along.
+ */
+async function measureInUnits({ tx, values, errors }: Write, { pk, units: former }: Row): Promise<void> {
+  const units = (values.units as string | null) || null
+  if (units === (former || null)) return
+  const registry = await unitRegistry(tx)
+  const measured = (await packsOf(tx, pk)).map((pack) => [pack, held({ ...pack, units }, registry)] as const)
+  const [other] = measured.find(([, amount]) => amount === undefined) ?? []
+  if (other) errors.units = [`The pack of the supplier part ${other.SKU}, ${other.pack_quantity}, is not measured in it.`]
+  else await keepMeasures(tx, measured as [Pack, Decimal][])
 }
 
 /** Structural categories hold no parts. The row is held, so that the category cannot become structural meanwhile. */

@@ -3,6 +3,8 @@ import { resource } from '../../kit/definition/resource.ts'
 import { reading, signedIn, staff } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { held, keepMeasures, packsWithUnits } from '../company/part/measure-packs.ts'
+import { lockStock } from '../stock/stock-item-rules.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
 import { readCustomUnits } from './unit-registry.ts'
@@ -14,8 +16,9 @@ export const unit = resource({
   description:
     'A unit of measure beside the physical ones that are known already, such as a spool of 100 metres. Parts can be counted in it, and packs measured.',
   remarks: {
-    update: 'Refused when other units are defined by this one and could not be read any more.',
-    delete: 'Refused when other units are defined by it.',
+    update:
+      'What packs of supplier parts hold that are measured in it follows. Refused when other units are defined by this one, or packs measured in it, that could not be read any more.',
+    delete: 'Refused when other units are defined by it, or packs of supplier parts measured in it.',
   },
   example: {
     pk: 1,
@@ -55,10 +58,10 @@ export const unit = resource({
     const others = await lockedUnits(tx, before?.pk)
     const changed = { name: after('name'), symbol: after('symbol'), definition: after('definition') } as CustomUnit
     Object.assign(errors, checkCustomUnit(changed, others))
-    if (before && Object.keys(errors).length === 0) refuseToLoseUnits(others, before as unknown as CustomUnit, [changed])
+    if (before && Object.keys(errors).length === 0) await followUnit(tx, others, before as unknown as CustomUnit, [changed])
   },
   async deleting({ tx, row }) {
-    refuseToLoseUnits(await lockedUnits(tx, row.pk), row as unknown as CustomUnit, [])
+    await followUnit(tx, await lockedUnits(tx, row.pk), row as unknown as CustomUnit, [])
   },
 })
 
@@ -68,9 +71,24 @@ async function lockedUnits(tx: Tx, without: number | undefined): Promise<CustomU
   return readCustomUnits(tx, without)
 }
 
-/** Throws when units could be read with the unit as it was, and cannot with what comes in its place. */
-function refuseToLoseUnits(others: readonly CustomUnit[], before: CustomUnit, after: readonly CustomUnit[]): void {
-  const unreadable = new Set(buildUnitRegistry([...others, before]).unreadable)
-  const lost = buildUnitRegistry([...others, ...after]).unreadable.filter((entry) => !unreadable.has(entry))
+/**
+ * Has packs hold what comes in the place of a unit.
+ * @throws Problem 400 when units or packs could be read with the unit as it was, and cannot any more
+ */
+async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUnit, next: readonly CustomUnit[]): Promise<void> {
+  const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]
+  const lost = after.unreadable.filter((entry) => !before.unreadable.includes(entry))
   if (lost.length > 0) throw invalidObject(`Other units are defined by this one: ${lost.map(({ name }) => name).join(', ')}`)
+  lockStock(tx)
+  const measured = (await packsWithUnits(tx)).flatMap((pack) => {
+    const amount = held(pack, before.registry)
+    return amount === undefined ? [] : [{ pack, amount, next: held(pack, after.registry) }]
+  })
+  const unread = measured.filter(({ next }) => next === undefined).map(({ pack }) => pack.SKU)
+  if (unread.length > 0)
+    throw invalidObject(`Packs of supplier parts are measured in this unit: ${unread.slice(0, 10).join(', ')}`)
+  await keepMeasures(
+    tx,
+    measured.flatMap(({ pack, amount, next }) => (next === undefined || next === amount ? [] : [[pack, next] as const])),
+  )
 }

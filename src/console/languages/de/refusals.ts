@@ -154,6 +154,8 @@ export const refusals: Readonly<Record<string, string>> = {
     'Nach den Stücklisten enthielte ein Teil der Vorlage dann sich selbst.',
   'The serial number {serial} would be used twice among the variants.':
     'Die Seriennummer {serial} gäbe es dann unter den Varianten zweimal.',
+  'The pack of the supplier part {sku}, {pack}, is not measured in it.':
+    'Die Packung des Lieferantenteils {sku}, {pack}, wird nicht darin gemessen.',
   'A component of this part is trackable, so this part is too.': 'Ein Bauteil davon hat Seriennummern, also auch dieses Teil.',
   'A part cannot be a component of itself.': 'Ein Teil kann nicht sein eigenes Bauteil sein.',
   'The component must not be of the same template and variants as the assembly, nor contain a part that is, even as a substitute.':

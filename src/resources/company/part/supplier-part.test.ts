@@ -138,6 +138,38 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.deepEqual([counted.available, counted.tags], [7.5, []])
   })
 
+  it('measures the pack again when the unit of the part changes, or what a unit of its own is', async () => {
+    const [{ pk: of }] = await service.rows(`insert into part (name, units) values ('Tape', 'mm') returning pk`)
+    const { pk } = await create({ part: of, pack_quantity: '5 metre' })
+    const plain = (await create({ part: of, pack_quantity: '7' })).pk
+    const order = (await member.post('/api/order/po/', { reference: 'PO-0900', supplier })).body.pk
+    await member.post('/api/order/po-line/', { order, part: pk, quantity: 2 })
+    const holds = async () => [
+      (await detail(pk)).pack_quantity_native,
+      (await detail(plain)).pack_quantity_native,
+      (await member.get(`/api/part/${of}/`)).body.ordering,
+    ]
+    assert.deepEqual(await holds(), [5000, 7, 10_000])
+    assert.equal((await member.patch(`/api/part/${of}/`, { units: 'm' })).status, 200)
+    assert.deepEqual(await holds(), [5, 7, 10])
+    for (const units of ['kg', '', null]) {
+      const refused = await member.patch(`/api/part/${of}/`, { units })
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['units']])
+    }
+    const drum = (await service.staff.post('/api/units/', { name: 'drum', definition: '500 metre' })).body.pk
+    await member.patch(`${path}${pk}/`, { pack_quantity: '2 drum' })
+    assert.deepEqual(await holds(), [1000, 7, 2000])
+    assert.equal((await service.staff.patch(`/api/units/${drum}/`, { definition: '300 metre' })).status, 200)
+    assert.deepEqual(await holds(), [600, 7, 1200])
+    for (const refused of [
+      await service.staff.patch(`/api/units/${drum}/`, { definition: '300 kg' }),
+      await service.staff.delete(`/api/units/${drum}/`),
+    ])
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+    assert.deepEqual(await holds(), [600, 7, 1200])
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  })
+
   it('measures the pack again when it or the part changes', async () => {
     const { pk } = await create({ part: wire, pack_quantity: '50 cm' })
     assert.equal((await member.patch(`${path}${pk}/`, { pack_quantity: '3' })).body.pack_quantity_native, 3)
