@@ -107,10 +107,10 @@ async function checkNumber(write: Write): Promise<void> {
   if (other) errors.IPN = ['There is another part with this IPN.']
 }
 
-/** A picture that another part has already, by the name of its file. That part is locked, so that it does not let it go meanwhile. */
+/** A picture that another part has already, by the name or the address of its file. That part is locked, so that it does not let it go meanwhile. */
 async function choosePicture({ tx, values, errors }: Write): Promise<void> {
   if (values.existing_image === undefined) return
-  const path = `part_images/${values.existing_image}`
+  const path = `part_images/${String(values.existing_image).split('/').at(-1)}`
   if (await tx.first('select 1 from part where image = $1 limit 1 for share', [path])) values.image = path
   else errors.existing_image = ['No part has a picture of this name.']
 }

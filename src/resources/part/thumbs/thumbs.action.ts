@@ -21,12 +21,15 @@ const access = roles('part')
 
 const image = Type.String({ format: 'uri-reference', description: 'The address of the picture.' })
 
-/** The pictures that parts have, and how many parts have each: a form shows them to choose from. Existing clients get no envelope. */
+/**
+ * The pictures that parts have, and how many parts have each: a form shows them to choose from. Existing clients get no envelope, and
+ * the path of each below the media folder, which they put `/media/` before themselves.
+ */
 export const listThumbs = view({
   path: '/api/part/thumbs/',
   summary: 'The pictures of parts',
   description:
-    'Every picture that parts have, with how many have it, the most used ones first. One is given to another part by its file name (`existing_image`).',
+    'Every picture that parts have, with how many have it, the most used ones first. One is given to another part by its file name (`existing_image`); what stands before the last / of it is passed over.',
   access,
   query: {
     search: 'Words that must all occur in a part that has the picture, whatever their case.',
@@ -35,13 +38,14 @@ export const listThumbs = view({
   },
   answer: envelopeSchema(Type.Object({ image, count: Type.Integer({ description: 'How many parts have it.' }) })),
   async read({ query, url, config, database }) {
-    const { limit, offset } = readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
+    const isOld = config.wireForm === 'inventree'
+    const { limit, offset } = readWindow(query, config.maxPageSize, isOld)
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
     const found = readSearch(part, query.search ? { search: query.search } : {})
     const conditions = found.map(({ sql }, at) => scope.expression(sql, (name) => `${at}:${name}`))
     const values = Object.fromEntries(found.flatMap((condition, at) => condition.values.map((value) => [`${at}:value`, value])))
-    const shown = scope.expression(fileAddress('{image}'))
+    const shown = scope.expression(isOld ? '{image}' : fileAddress('{image}'))
     const where = [scope.expression(`{image} <> ''`), ...conditions].join(' and ')
     const rows = await database.read<{ image: string; count: number; all: number }>({
       text: `select ${shown} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
@@ -50,7 +54,7 @@ export const listThumbs = view({
       values: parameters.names.map((name) => ({ ...values, limit: limit ?? null, offset })[name]),
     })
     const results = rows.map(({ image, count }) => ({ image, count }))
-    if (config.wireForm === 'inventree') return results
+    if (isOld) return results
     const count = rows[0]?.all ?? offset
     return { count, ...pageLinks(url, query, limit ?? config.maxPageSize, offset, count), results }
   },

@@ -47,10 +47,15 @@ describe(`GET ${PATH}`, () => {
     )
   })
 
-  it('gives existing clients the bare list', async () => {
-    const { nut } = await parts(old)
+  it('gives existing clients the bare list, with paths below /media/, and takes one of them for another part', async () => {
+    const { nut, bare } = await parts(old)
     const { body } = await old.member.get(`${PATH}?limit=1`)
-    assert.deepEqual(body, [{ image: nut.image, count: 2 }])
+    assert.deepEqual(
+      body.map(({ image, count }: { image: string; count: number }) => [`/media/${image}`, count]),
+      [[nut.image, 2]],
+    )
+    const chosen = await old.member.patch(`/api/part/${bare.pk}/`, { existing_image: body[0].image })
+    assert.equal(chosen.body.image, nut.image)
   })
 
   it('is for those who may view parts', () =>
