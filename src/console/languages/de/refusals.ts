@@ -188,6 +188,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'A part has one price for each quantity, which must be known.':
     'Für jede Menge gibt es nur einen Preis, und er muss bekannt sein.',
   'A supplier part has one price for each number of packs.': 'Für jede Zahl von Packungen gibt es nur einen Preis.',
+  'The part has no manufacturer part of this manufacturer and MPN.':
+    'Dieses Teil hat kein Herstellerteil dieses Herstellers mit dieser MPN.',
   'The part is not purchaseable.': 'Dieses Teil wird nicht gekauft.',
   'The part is not salable.': 'Dieses Teil wird nicht verkauft.',
   'The part is not salable, or it is virtual.': 'Dieses Teil wird nicht verkauft oder ist virtuell.',

@@ -1,6 +1,23 @@
-import type { Write } from '../../../kit/definition/resource.ts'
+import type { Body, Write, WriteRequest } from '../../../kit/definition/resource.ts'
+import { invalid } from '../../../kit/request/problem.ts'
 import { packQuantity, UnitError } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
+
+/**
+ * Clients such as Ki-nTree name the manufacturer part of a new supplier part by the name of its manufacturer and its MPN, in place of its
+ * key. @throws Problem 400 where the part has no such manufacturer part, as the supplier part would be without one
+ */
+export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<Body> {
+  const { part, manufacturer, MPN, manufacturer_part } = body
+  if (manufacturer_part || !MPN || !manufacturer || typeof MPN !== 'string' || typeof manufacturer !== 'string') return body
+  const found = await tx.first<{ pk: number }>(
+    `select m.pk from manufacturer_part m join company c on c.pk = m.manufacturer
+     where m.part::text = $1 and c.name = $2 and m."MPN" = $3 order by m.pk limit 1`,
+    [String(part), manufacturer, MPN],
+  )
+  if (!found) throw invalid({ MPN: ['The part has no manufacturer part of this manufacturer and MPN.'] })
+  return { ...body, manufacturer_part: found.pk }
+}
 
 /**
  * Checks and completes a supplier part (the reference description of orders and stock, section 8): its manufacturer part

@@ -13,7 +13,7 @@ import { ONLY_COMPANIES } from '../company-roles.ts'
 import { companyPartRoles } from './company-part-roles.ts'
 import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resource.ts'
 import { supplierPart as table } from './supplier-part.table.ts'
-import { supplierPartRules } from './supplier-part-rules.ts'
+import { findManufacturerPart, supplierPartRules } from './supplier-part-rules.ts'
 
 const inStock = 'coalesce((select sum(s.quantity) from stock_item s where s.supplier_part = {pk} and s.in_stock), 0)'
 const manufacturer = '{manufacturer_part.manufacturer.name}'
@@ -23,6 +23,8 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 const manufacturerFlag = { name: 'manufacturer_detail', detail: true }
 
 const fits = 'The manufacturer part must be one of the same part, and the unit of a pack must convert to that of the part.'
+const named =
+  'In place of its key, `manufacturer_part`, it may be told by the name of its `manufacturer` and its `MPN`, together.'
 const goes = 'Price breaks go with it. Stock and lines of orders that were bought by it stay, without it.'
 
 export const supplierPart = resource({
@@ -30,7 +32,7 @@ export const supplierPart = resource({
   name: 'Supplier part',
   description:
     'A part as a supplier sells it: in packs, under a number of its own. Orders count packs, stock counts what is in them.',
-  remarks: { create: fits, update: fits, delete: goes, 'bulk-delete': goes },
+  remarks: { create: `${fits} ${named}`, update: fits, delete: goes, 'bulk-delete': goes },
   example: {
     pk: 14,
     create: {
@@ -174,6 +176,7 @@ export const supplierPart = resource({
     ...tooLarge('pack_quantity'),
     supplier_part_part_supplier_SKU_key: { non_field_errors: ['The fields part, supplier, SKU must make a unique set.'] },
   },
+  completed: findManufacturerPart,
   rules: supplierPartRules,
 })
 

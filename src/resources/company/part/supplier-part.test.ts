@@ -32,6 +32,20 @@ const count = async () => (await service.superuser.get(path)).body.count
 const detail = async (pk: number, query = '') => (await member.get(`${path}${pk}/${query}`)).body
 
 describe('POST /api/company/part/', () => {
+  it('takes the manufacturer part by the name of its manufacturer and its MPN, as Ki-nTree sends it', async () => {
+    const made = await create({ manufacturer: 'Makes', MPN: 'M-1', description: 'by name' })
+    assert.deepEqual([made.manufacturer_part, made.manufacturer, made.MPN], [manufacturerPart, 'Makes', 'M-1'])
+    const { manufacturer_part } = await create({ manufacturer: '', MPN: '' })
+    assert.equal(manufacturer_part, null)
+    const before = await count()
+    for (const more of [{ MPN: 'M-9' }, { manufacturer: 'Supplies' }, { part: wire }]) {
+      const refused = await member.post(path, body({ manufacturer: 'Makes', MPN: 'M-1', ...more }))
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['MPN']], JSON.stringify(more))
+    }
+    assert.equal(await count(), before)
+    await member.delete(`${path}${made.pk}/`)
+  })
+
   it('creates a supplier part, and answers as GET shows it', async () => {
     const made = await member.post(
       path,
