@@ -6,7 +6,6 @@ export const count: Record<keyof typeof words, string> = {
   'count.book': 'Buchen',
   'count.booked.one': '{count} Zählung gebucht',
   'count.booked.other': '{count} Zählungen gebucht',
-  'count.changed': 'Inzwischen geändert: {items}. Sieh dir an, was jetzt erwartet wird, und buche noch einmal.',
   'count.counted': 'Gezählt',
   'count.difference': 'Unterschied',
   'count.differences.one': '{count} Unterschied',

@@ -92,6 +92,7 @@ export const stock: Record<keyof typeof words, string> = {
   'stock.at-customer': 'Beim Kunden',
   'stock.batch': 'Charge {batch}',
   'stock.becomes': 'Es wird',
+  'stock.changed': 'Inzwischen geändert: {items}. Sieh dir an, was jetzt da ist, und mach es dann noch einmal.',
   'stock.code': 'Code',
   'stock.code-help': 'Scanne ihn, oder tippe, was darin steht.',
   'stock.code-linked': 'Code verknüpft',

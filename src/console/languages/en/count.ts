@@ -4,7 +4,6 @@ export const count = {
   'count.book': 'Book',
   'count.booked.one': '{count} count booked',
   'count.booked.other': '{count} counts booked',
-  'count.changed': 'Changed meanwhile: {items}. Look at what is expected now, then book again.',
   'count.counted': 'Counted',
   'count.difference': 'Difference',
   'count.differences.one': '{count} difference',

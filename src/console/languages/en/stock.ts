@@ -90,6 +90,7 @@ export const stock = {
   'stock.at-customer': 'At the customer',
   'stock.batch': 'batch {batch}',
   'stock.becomes': 'It becomes',
+  'stock.changed': 'Changed meanwhile: {items}. Look at what is there now, then do it once more.',
   'stock.code': 'Code',
   'stock.code-help': 'Scan it, or type what it says.',
   'stock.code-linked': 'Code linked',

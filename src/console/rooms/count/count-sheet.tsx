@@ -20,6 +20,7 @@ import type { Location } from '../locations/location-facts.ts'
 import { useDoubts } from '../stock/doubtful.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
+import { useUnchanged } from '../stock/unchanged.ts'
 import { UNDOABLE, undoOf } from '../stock/undo.ts'
 import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
@@ -288,22 +289,6 @@ function useCounted(place: number): Signal<Counted> {
 
 type Booking = ReturnType<typeof useBooking>
 
-/** How many items are named of those that changed. */
-const NAMED = 3
-
-/**
- * What was counted and is no longer as it was when the lines were read, by its names: somebody took of it meanwhile, or brought more.
- * @throws Refusal
- */
-async function changedOf(list: string, rows: readonly CountedRow[]): Promise<string | undefined> {
-  const { results } = (await get<ListPage<StockItem>>(list)).body
-  const now = new Map(results.map(({ pk, quantity }) => [pk, quantity]))
-  const changed = rows.filter(({ item, quantity }) => quantity !== undefined && now.get(item.pk) !== item.quantity)
-  if (changed.length === 0) return undefined
-  const names = changed.slice(0, NAMED).map(({ item }) => titleOf(item))
-  return [...names, ...(changed.length > NAMED ? ['…'] : [])].join(', ')
-}
-
 /**
  * Sends what was counted, once however often it is tried. What changed while it was counted is shown anew instead: nobody knows whether it
  * was counted before or after that.
@@ -313,21 +298,7 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
-  // what changed meanwhile may be what was booked itself
-  const isUnanswered = useRef(false)
-  /** Where it is not, what changed is said, and shown. */
-  async function isAsShown(rows: readonly CountedRow[]): Promise<boolean> {
-    try {
-      const changed = await changedOf(list, rows)
-      if (changed === undefined) return true
-      problem.value = t('count.changed', { items: changed })
-      again()
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      problem.value = error.text
-    }
-    return false
-  }
+  const unlessChanged = useUnchanged(again)
   async function send(rows: readonly CountedRow[]): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
@@ -344,8 +315,7 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
       const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
       counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
     }
-    try {
-      if (!isUnanswered.current && !(await isAsShown(rows))) return
+    const book = async () => {
       if (items.length > 0) {
         const answer = await post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)
         // what is lost beside it would stay lost
@@ -357,12 +327,14 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
         await post('/api/stock/change_status/', { items: lost, status: LOST }, keys.current.lost)
         isBooked(lost)
       }
-      isUnanswered.current = false
+    }
+    try {
+      const shown = rows.filter(({ quantity }) => quantity !== undefined).map(({ item }) => item)
+      await unlessChanged(shown, async () => (await get<ListPage<StockItem>>(list)).body.results, book)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
       if (wasNotDone(error)) keys.current[part] = newKey()
-      isUnanswered.current = !wasNotDone(error)
       problem.value = error.text
     } finally {
       isBusy.value = false

@@ -11,6 +11,7 @@ import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { asked, type Place, To } from './stock-plans.tsx'
+import { readNow, restsOnShown, useUnchanged } from './unchanged.ts'
 import { UNDOABLE, undoOf } from './undo.ts'
 
 type Properties = {
@@ -35,15 +36,24 @@ const DONE = {
  * How much of each of several items: all of it where they are moved, else what is typed; a line that is left empty is left alone. It is done
  * in one request, to all of them or to none.
  */
-export function Quantities({ action, items, onDone, onClose }: Properties) {
+export function Quantities({ action, items: chosen, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
   const form = useForm(asked, { location: null, notes: '' })
   const isMove = action === 'move'
-  const typed = useRef(new Map(items.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
+  const shown = useSignal(chosen)
+  const items = shown.value
+  const typed = useRef(new Map(chosen.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
   const doubts = useDoubts()
   const place = useRef<Place>(undefined)
   const list = useRef<HTMLTableElement>(null)
+  const unlessChanged = useUnchanged((now) => {
+    const was = new Map(items.map((item) => [item.pk, item]))
+    // all of it is still all of it
+    for (const { pk, quantity } of now)
+      if (isMove && Number(typed.current.get(pk)) === was.get(pk)?.quantity) typed.current.set(pk, String(quantity))
+    shown.value = now
+  })
   // it stands at the lines
   useEffect(() => form.place('items'), [])
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
@@ -68,8 +78,15 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   async function send(given: readonly Given[]): Promise<void> {
     const { location, notes } = form.values.value
     const body = { items: given, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
+    const resting = items.filter((item) =>
+      given.some(({ pk, quantity }) => pk === item.pk && restsOnShown(action, item, quantity)),
+    )
     const done = await form.submit((key) =>
-      post(`/api/stock/${PATHS[action]}/`, body, key).catch((error) => {
+      unlessChanged(
+        resting,
+        () => readNow(items),
+        () => post(`/api/stock/${PATHS[action]}/`, body, key),
+      ).catch((error) => {
         if (error instanceof Refusal) wrong.value = wrongWith(given, error)
         throw error
       }),

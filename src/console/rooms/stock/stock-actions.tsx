@@ -1,6 +1,8 @@
+import { useSignal } from '@preact/signals'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { isDoubtful } from '../../kit/form/doubt.tsx'
+import type { Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, quantity, t } from '../../kit/language/language.ts'
 import { tell } from '../../kit/page/toast.tsx'
@@ -10,6 +12,7 @@ import { type Known, type StockAction, titleOfAction } from './offers.ts'
 import { Quantities } from './quantities.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { planOf } from './stock-plans.tsx'
+import { readNow, restsOnShown, useUnchanged } from './unchanged.ts'
 import { undoOf } from './undo.ts'
 
 type Properties = {
@@ -27,8 +30,14 @@ type Properties = {
 const NAMED = 5
 
 /** The window of an action. */
-export function StockActionDialog({ action, items, known, onDone, onClose }: Properties) {
+export function StockActionDialog({ action, items: given, known, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
+  const shown = useSignal(given)
+  const unlessChanged = useUnchanged((now) => {
+    shown.value = now
+    known?.seen.again()
+  })
+  const items = shown.value
   const [item, ...others] = items as [StockItem, ...StockItem[]]
   const isOne = others.length === 0
   if (action === 'labels') return <PrintLabels kind="stock" items={items.map(({ pk }) => pk)} onClose={onClose} />
@@ -49,6 +58,12 @@ export function StockActionDialog({ action, items, known, onDone, onClose }: Pro
   if (!isOne && (action === 'move' || action === 'count' || action === 'add' || action === 'remove'))
     return <Quantities action={action} items={items} onDone={onDone} onClose={onClose} />
   const plan = planOf(action, items, known)
+  const send = (values: Values, key: string) =>
+    unlessChanged(
+      items.filter((one) => restsOnShown(action, one, values.quantity)),
+      () => readNow(items),
+      () => plan.send(values, key),
+    )
   return (
     <FormDialog
       title={title}
@@ -63,7 +78,7 @@ export function StockActionDialog({ action, items, known, onDone, onClose }: Pro
           ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
           : undefined
       }
-      send={async (values, key) => ({ values, answer: await plan.send(values, key) })}
+      send={async (values, key) => ({ values, answer: await send(values, key) })}
       done={({ values }) => plan.done(values)}
       undo={({ answer }) => undoOf(answer)}
       onDone={onDone}

@@ -55,6 +55,81 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.quantity, 4)
   })
 
+  it('counts nothing over what somebody else changed meanwhile, in the window of one item', async () => {
+    const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
+    const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'Count' })
+    await dialog.getByText(/^10 · /).waitFor()
+    await made('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
+    await page.keyboard.type('9')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Changed meanwhile: Sensor board.').waitFor()
+    // whoever presses it twice has not read that
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/^7 · /).waitFor()
+    await page.locator('.figures').getByText('7', { exact: true }).waitFor()
+    assert.equal(await there(), 7)
+    await assertAccessible(page)
+    await looksAt(page, 'stock-changed')
+    await page.waitForTimeout(500)
+    await page.keyboard.press('Enter')
+    await page.getByText('Counted: 9').waitFor()
+    assert.equal(await there(), 9)
+  })
+
+  it('counts and moves nothing over it where several were chosen', async () => {
+    const batch = { part: parts.board, location: places.box, batch: 'counted' }
+    const keys: number[] = []
+    for (const quantity of [3, 4, 5]) keys.push((await made('/api/stock/', { ...batch, quantity })).pk)
+    const there = async () =>
+      (await member.get('/api/stock/?batch=counted&ordering=stock')).body.results.map(
+        ({ quantity }: { quantity: number }) => quantity,
+      )
+    const page = await consoleOf(service, 'member', '/stock/?batch=counted&ordering=stock')
+    await page.getByText('3 rows').waitFor()
+    await page.keyboard.press('Control+A')
+    await page.getByText('3 rows chosen').waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'Count' })
+    await dialog.waitFor()
+    // what is not counted may change
+    await made('/api/stock/add/', { items: [{ pk: keys[2], quantity: 1 }] })
+    await made('/api/stock/remove/', { items: [{ pk: keys[1], quantity: 2 }] })
+    await page.keyboard.type('3')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('4')
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Changed meanwhile: Sensor board · batch counted. Look').waitFor()
+    assert.deepEqual(await there(), [2, 3, 6])
+    await assertAccessible(page)
+    await page.waitForTimeout(500)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 items counted').waitFor()
+    assert.deepEqual(await there(), [3, 4, 6])
+    await page.getByText('rows chosen').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+A')
+    await page.getByText('3 rows chosen').waitFor()
+    await page.keyboard.press('m')
+    const moving = page.getByRole('dialog', { name: 'Move' })
+    await moving.waitFor()
+    await made('/api/stock/add/', { items: [{ pk: keys[0], quantity: 4 }] })
+    await page.keyboard.type('bench')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
+    await page.keyboard.press('Control+Enter')
+    await moving.getByText('Changed meanwhile: Sensor board · batch counted. Look').waitFor()
+    // all of it is all that is there now
+    assert.equal(await moving.getByRole('textbox').nth(0).inputValue(), '7')
+    await page.waitForTimeout(500)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('3 items moved to Bench').waitFor()
+    assert.equal((await member.get(`/api/stock/?batch=counted&location=${places.box}`)).body.count, 0)
+    assert.deepEqual(await there(), [4, 6, 7])
+  })
+
   it('goes on in the line of several that was refused', async () => {
     const batch = { part: parts.board, location: places.box, batch: 'several' }
     for (const quantity of [3, 4]) await made('/api/stock/', { ...batch, quantity })
