@@ -36,9 +36,9 @@ export async function noteCodes(tx: Tx, texts: readonly string[], deliveries: Re
   return new Set(known.flatMap(({ text, key, is_delivery }) => (is_delivery || came.has(key) ? text : [])))
 }
 
-/** Forgets that a delivery came, which was taken back: its label is received once more. */
-export const forgetDelivery = (tx: Tx, text: string): Promise<unknown> =>
-  tx.query('delete from received_code where key = $1 and is_delivery', [barcodeKey(text)])
+/** Forgets that goods came by codes, which were taken back: what they are on is received once more. */
+export const forgetDeliveries = (tx: Tx, texts: readonly string[]): Promise<unknown> =>
+  tx.query('delete from received_code where key = any($1::text[])', [texts.map(barcodeKey)])
 
 /** Gives the keys that were not noted yet. All take them in the same order, so that no two requests wait for each other. */
 async function note(tx: Tx, codes: readonly { key: string; is_delivery: boolean }[]): Promise<ReadonlySet<string>> {

@@ -4,6 +4,7 @@ import { orderCalendars } from './calendar.view.ts'
 import { purchaseOrderAttachment } from './po/attachment/po-attachment.resource.ts'
 import { cancelPurchaseOrder } from './po/cancel.action.ts'
 import { completePurchaseOrder } from './po/complete.action.ts'
+import { undoPurchaseOrderDelivery } from './po/delivery/undo.action.ts'
 import { issuePurchaseOrder } from './po/issue.action.ts'
 import { orderLowStock } from './po/low-stock.action.ts'
 import { purchaseOrder } from './po/po.resource.ts'
@@ -57,6 +58,7 @@ export const order: Area = {
     completePurchaseOrder,
     cancelPurchaseOrder,
     receivePurchaseOrder,
+    undoPurchaseOrderDelivery,
     ...orderLowStock,
     issueSalesOrder,
     completeSalesOrder,

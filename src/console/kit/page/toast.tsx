@@ -18,6 +18,8 @@ const SHOWN = 4_000
 const SHOWN_TO_UNDO = 20_000
 /** The key that takes back what was told last, as at the scan station. */
 const UNDO = 'u'
+/** How much of what was told last can still be taken back by the palette once it is no longer shown. */
+const KEPT = 5
 
 /** Counts what was taken back, so that what is shown is read again. */
 export const takenBack = signal(0)
@@ -35,31 +37,52 @@ export function tell(text: string, undo?: Undo): void {
   if (takeBack) offer(id, { keys: UNDO, label: () => t('undo-what', { what: text }), run: takeBack })
 }
 
-/** What can be done by key as long as a toast is shown. */
-function offer(id: number, command: Command): void {
-  const end = register([command])
+/** What was taken back, or refused. */
+const tried = new Set<number>()
+/** Ends what the palette offers, by the toast that told of it. */
+const kept = new Map<number, () => void>()
+
+/** What can be done by key as long as a toast is shown, and by the palette after that, as whoever did wrong may notice it late. */
+function offer(id: number, { keys, ...command }: Command): void {
+  const end = register([{ keys, ...command }])
   const stop = toasts.subscribe((shown) => {
     if (shown.some((toast) => toast.id === id)) return
     end()
     stop()
+    if (!tried.has(id)) keep(id, command)
   })
+}
+
+function keep(id: number, command: Command): void {
+  kept.set(id, register([command]))
+  for (const old of [...kept.keys()].slice(0, -KEPT)) forget(old)
+}
+
+function forget(id: number): void {
+  kept.get(id)?.()
+  kept.delete(id)
 }
 
 /** Takes it back, once however often that is asked. What is refused is told; what was never answered can be tried again. */
 function takingBack(id: number, text: string, undo: Undo): () => Promise<void> {
   const key = newKey()
   let isBusy = false
+  const over = () => {
+    tried.add(id)
+    close(id)
+    forget(id)
+  }
   return async () => {
     if (isBusy) return
     isBusy = true
     try {
       await undo(key)
-      close(id)
+      over()
       takenBack.value++
       tell(t('undone', { what: text }))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.status !== 0) close(id)
+      if (error.status !== 0) over()
       warn(error.status === 0 ? t('unreachable') : t('not-undone', { why: error.message }))
     } finally {
       isBusy = false

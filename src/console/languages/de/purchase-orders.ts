@@ -76,4 +76,5 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'received.serials': 'Seriennummern {serials}',
   'received.stock': 'Im Lager als',
   'received.to': 'bis {item}: {count} Stück',
+  'received.told': 'Lieferung zu {reference} eingebucht',
 }

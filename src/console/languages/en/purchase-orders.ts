@@ -72,4 +72,5 @@ export const purchaseOrders = {
   'received.serials': 'Serial numbers {serials}',
   'received.stock': 'In stock as',
   'received.to': 'to {item}: {count} of them',
+  'received.told': 'Delivery of {reference} received',
 } as const

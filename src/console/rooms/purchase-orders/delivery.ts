@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { saidText } from '../../kit/language/language.ts'
 import { amountOf, tidy } from '../orders/order.ts'
+import { UNDOABLE } from '../stock/undo.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 
 /** What came for a line, as it is filled in: a line may come in several batches or into several places, an entry each. */
@@ -135,4 +136,5 @@ export const bodyOf = (delivery: Delivery, allowsMore: boolean) => ({
   })),
   location: null,
   allow_over_receipt: allowsMore,
+  ...UNDOABLE,
 })

@@ -54,6 +54,63 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Open the PDF' }).waitFor({ timeout: 60_000 })
   })
 
+  it('are taken back by a key, as they were typed, to be put right', async () => {
+    const pk = await orderOf([
+      { name: 'Fuse', quantity: 4 },
+      { name: 'Relay', trackable: true, quantity: 2 },
+    ])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.getByLabel('Serial numbers: Relay').fill('21-22')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('3 stock items came in').waitFor()
+    await page
+      .locator('.toast')
+      .getByText(/^Delivery of PO-\d+ received$/)
+      .waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'received-undo')
+    await page.keyboard.press('u')
+    await page.getByText(/^Undone: Delivery of PO-\d+ received$/).waitFor()
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    assert.equal(await page.getByLabel('Serial numbers: Relay').inputValue(), '21-22')
+    assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
+    assert.equal((await member.get(`/api/order/po/${pk}/`)).body.status, 20)
+    await page.keyboard.type('3')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('3 stock items came in').waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ received }) => received),
+      [3, 2],
+    )
+    await page.getByText(/^Undone: /).waitFor({ state: 'detached' })
+    // whoever notices it late, elsewhere, finds it by its name
+    await page.getByRole('link', { name: 'To the order' }).click()
+    await page.getByRole('heading', { name: /^PO-/ }).waitFor()
+    const told = page.locator('.toast', { hasText: /^Delivery of PO-/ })
+    await told.getByRole('button', { name: 'Close' }).click()
+    await told.waitFor({ state: 'detached' })
+    await page.keyboard.press('u')
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('undo')
+    await page.getByRole('option', { name: /Undo: Delivery of PO-/ }).waitFor()
+    await looksAt(page, 'received-undo-late')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Undone: Delivery of PO-\d+ received$/).waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ received }) => received),
+      [0, 0],
+    )
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('undo')
+    await page
+      .getByRole('option')
+      .first()
+      .waitFor({ timeout: 2_000 })
+      .catch(() => {})
+    assert.equal(await page.getByRole('option', { name: /Undo: Delivery/ }).count(), 0)
+  })
+
   it('tell at the line what is refused, and receive more than was ordered when they are told to', async () => {
     const pk = await orderOf([
       { name: 'Display', quantity: 3 },

@@ -13,6 +13,7 @@ import { useGrowing } from '../../kit/page/growing.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
+import { tell, type Undo } from '../../kit/page/toast.tsx'
 import { type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { tidy } from '../orders/order.ts'
@@ -122,11 +123,21 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
         order={order}
         delivery={delivery.value}
         pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
-        onReceived={(items) => {
-          received.value = { items, lines: delivery.value?.entries.value.map(({ line }) => line) ?? [] }
+        onReceived={(items, undo) => {
+          const mine = delivery.value as Delivery
+          const done = { items, lines: mine.entries.value.map(({ line }) => line) }
+          received.value = done
           // the lines after these move up
           typed.clear()
           again()
+          const takeBack: Undo = async (key) => {
+            await undo?.(key)
+            // as it was typed, to be put right
+            if (received.value !== done) return
+            typed.set(from, mine)
+            received.value = undefined
+          }
+          tell(t('received.told', { reference: order.reference }), undo && takeBack)
         }}
         onRefused={again}
       />
@@ -139,7 +150,7 @@ type FormProperties = {
   delivery: Delivery
   /** Where the other lines are, where there are too many for one page. */
   pages: ComponentChildren
-  onReceived: (items: readonly ReceivedItem[]) => void
+  onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
   /** Reads the lines anew, as somebody else may have received some of it. */
   onRefused: () => void
 }
@@ -193,12 +204,13 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     if (isBusy.value) return
     isBusy.value = true
     try {
-      const { body } = await post<{ items: ReceivedItem[] }>(
+      const { body } = await post<{ items: ReceivedItem[]; delivery: string | null }>(
         `/api/order/po/${order.pk}/receive/?stock_items=true`,
         bodyOf(delivery, allowsMore),
         key.current,
       )
-      onReceived(body.items)
+      const { items, delivery: id } = body
+      onReceived(items, id === null ? undefined : (key) => post(`/api/order/po/${order.pk}/delivery/${id}/undo/`, {}, key))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been done: it is sent again under the same key

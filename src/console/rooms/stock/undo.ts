@@ -1,7 +1,7 @@
 import type { Undo } from '../../kit/page/toast.tsx'
 import { type Answer, post } from '../../kit/service/api.ts'
 
-/** What the body of a transfer, count, addition or removal holds that can be taken back. */
+/** What the body of a transfer, count, addition, removal or delivery holds that can be taken back. */
 export const UNDOABLE = { undoable: true }
 
 /** What takes back what was done to stock, by its answer; undefined where it cannot be. */

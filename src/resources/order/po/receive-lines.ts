@@ -193,7 +193,7 @@ async function putToPlugins(context: Context, planned: readonly PlannedItem[]): 
 }
 
 /** The packs that came, by line. */
-function packsOf(items: readonly ReceivedItem[]): Map<number, Decimal> {
+export function packsOf(items: readonly ReceivedItem[]): Map<number, Decimal> {
   const packs = new Map<number, Decimal>()
   for (const { line_item, quantity } of items) packs.set(line_item, add(packs.get(line_item) ?? '0', quantity))
   return packs

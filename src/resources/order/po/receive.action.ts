@@ -10,6 +10,7 @@ import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
+import { rememberDelivery, undoable, undoableAnswer } from './delivery/remember.ts'
 import { lockOrder, receiveLines } from './receive-lines.ts'
 
 /** The most entries of one request. */
@@ -99,6 +100,7 @@ export const receivePurchaseOrder = action({
       default: false,
       help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
     }),
+    undoable,
   },
   query: {
     stock_items: 'Whether each entry of the answer tells the `stock_items` that it made; by default it does not.',
@@ -123,6 +125,7 @@ export const receivePurchaseOrder = action({
     ),
     location: nullable(Type.Integer()),
     allow_over_receipt: Type.Boolean(),
+    delivery: undoableAnswer,
   }),
   // the labels of single suppliers are known to plugins alone
   ask: labelsOfDeliveries,
@@ -136,16 +139,19 @@ export const receivePurchaseOrder = action({
       allowOverReceipt: body.allow_over_receipt,
       deliveries: asked,
     })
-    const keys = readBoolean(query.stock_items ?? '') === true ? await made() : undefined
+    const showsStock = readBoolean(query.stock_items ?? '') === true
+    const keys = showsStock || body.undoable ? await made() : []
+    const delivery = body.undoable ? { delivery: rememberDelivery(request, planned, keys) } : {}
     return {
       items: planned.map(({ item, location, stock }) => ({
         ...item,
         location: item.location ?? location,
         quantity: quantize(item.quantity, 5),
-        ...(keys ? { stock_items: keys.splice(0, stock.length) } : {}),
+        ...(showsStock ? { stock_items: keys.splice(0, stock.length) } : {}),
       })),
       location: body.location,
       allow_over_receipt: body.allow_over_receipt,
+      ...delivery,
     }
   },
 })

@@ -42,7 +42,8 @@ export const undoStockAdjustment = action({
       'select "user", action, before, after, items, undone from stock_adjustment where id = $1 and "user" = $2 for update',
       [id, caller.pk],
     )
-    if (!known) throw notFound()
+    // what was received is taken back at its order
+    if (!known || !(known.action in NOTES)) throw notFound()
     if (known.undone !== null) throw invalidObject('It was taken back already')
     const made = madeBy(known)
     await undoAdjustments({ ...context, notes: body.notes || NOTES[known.action] }, made)

@@ -1,13 +1,8 @@
-import { invalidObject } from '../../../../kit/request/problem.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
-import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
-import { PURCHASE_ORDER } from '../../../order/po/po-kind.ts'
+import type { Decimal } from '../../../../kit/values/decimal.ts'
+import { undoDelivery } from '../../../order/po/delivery/undo-delivery.ts'
 import { PO_STATUS } from '../../../order/po/po-status.ts'
-import { recomputeTotals } from '../../../order/recompute-totals.ts'
-import { type ItemState, readStates, STATES, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
-import { lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
-import { lockStock } from '../../../stock/stock-item-rules.ts'
-import { forgetDelivery } from '../../received-codes.ts'
+import { type ItemState, STATES } from '../../../stock/adjustment/item-state.ts'
 import type { Undoing } from './undoing.ts'
 
 /** What receiving by a code did. */
@@ -36,39 +31,8 @@ export async function rememberReceipt(tx: Tx, { items, ...receipt }: Receipt): P
   return { kind: 'receipt', ...receipt, item: item as ItemState, others, closed: rows[0]?.closed === true }
 }
 
-/**
- * Takes it back: the stock goes, the line lacks it again, an order that was closed with it is open again, and the label can be received
- * once more. Locks in the order of receiving.
- * @throws Problem 400, naming what happened since
- */
-export async function undoReceipt(context: Undoing, made: ReceiptMade): Promise<void> {
-  const { tx, code } = context
-  await lockStock(tx)
-  const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for update', [made.order])
-  const line = await tx.first<{ received: Decimal }>(
-    'select received::text as received from purchase_order_line where pk = $1 and "order" = $2 for no key update',
-    [made.line, made.order],
-  )
-  const left = [made.item, ...(made.others ?? [])]
-  const pks = left.map(({ pk }) => pk)
-  const items = [...(await lockStockItems(tx, pks)).values()]
-  const now = await readStates(tx, pks)
-  const moved = tellMoved(await touchedSince(tx, left, now))
-  const isClosedWithIt = made.closed && order?.status === PO_STATUS.COMPLETE.key
-  if (!order || !line) moved.push(`Line ${made.line} of purchase order ${made.order} is not there any more`)
-  else if (order.status !== PO_STATUS.PLACED.key && !isClosedWithIt)
-    moved.push(`Purchase order ${made.order} is not placed any more`)
-  else if (compare(line.received, made.packs) < 0) moved.push(`Line ${made.line} has received only ${line.received}`)
-  if (moved.length > 0) throw invalidObject(...moved)
-
-  for (const item of items) item.fate = 'deleted'
-  await storeStockItems(tx, items)
-  await tx.query('update purchase_order_line set received = received - $2::numeric where pk = $1', [made.line, made.packs])
-  if (isClosedWithIt)
-    await tx.query('update purchase_order set status = $2, complete_date = null, received_by = null where pk = $1', [
-      made.order,
-      PO_STATUS.PLACED.key,
-    ])
-  await forgetDelivery(tx, code)
-  await recomputeTotals(context, PURCHASE_ORDER, [made.order])
+/** Takes it back, and the label can be received once more. @throws Problem 400, naming what happened since */
+export function undoReceipt(context: Undoing, { order, line, packs, item, others = [], closed }: ReceiptMade): Promise<void> {
+  const items = [item, ...others]
+  return undoDelivery(context, { order, lines: [{ line, packs }], items, closed, codes: [context.code] })
 }

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { Type } from 'typebox'
+import { boolean, optional, orNull } from '../../../../kit/definition/input.ts'
+import type { Caller } from '../../../../kit/request/caller.ts'
+import type { Tx } from '../../../../kit/sql/tx.ts'
+import { type ItemState, STATES } from '../../../stock/adjustment/item-state.ts'
+import { MAX_REMEMBERED } from '../../../stock/adjustment/remember.ts'
+import { PO_STATUS } from '../po-status.ts'
+import type { PlannedItem } from '../receipt.ts'
+import { packsOf } from '../receive-lines.ts'
+import type { Delivered } from './undo-delivery.ts'
+
+/** The action of a delivery among those that can be taken back. */
+export const RECEIVED = 'receive'
+
+/** The field of the body that asks for it, and what the answer says then. */
+export const undoable = optional(
+  boolean({
+    help: `Whether it can be taken back, by \`delivery\` of the answer (\`/api/order/po/{id}/delivery/{delivery}/undo/\`). That is null where it makes more than ${MAX_REMEMBERED} stock items.`,
+  }),
+)
+export const undoableAnswer = Type.Optional(
+  orNull(
+    Type.String({
+      format: 'uuid',
+      description: `Where \`undoable\` was sent: by what it is taken back, for a day; null for more than ${MAX_REMEMBERED} stock items.`,
+    }),
+  ),
+)
+
+const REMEMBER = `insert into stock_adjustment (id, "user", action, before, after, items)
+  select $2::uuid, $3::integer, '${RECEIVED}', '[]', (select json_agg(state) from (${STATES} order by pk) state),
+    json_build_object('order', pk, 'closed', status = ${PO_STATUS.COMPLETE.key}, 'lines', $5::json, 'codes', $6::json)
+  from purchase_order where pk = $4::integer`
+
+/**
+ * Remembers what was received, once it is on its way to the database.
+ * @param made the keys of the stock that was made
+ * @returns by what it is taken back; null for what cannot be
+ */
+export function rememberDelivery(
+  { tx, caller, pk }: { tx: Tx; caller: Caller; pk: number },
+  planned: readonly PlannedItem[],
+  made: readonly number[],
+): string | null {
+  if (made.length > MAX_REMEMBERED) return null
+  const id = randomUUID()
+  const lines = [...packsOf(planned.map(({ item }) => item))].map(([line, packs]) => ({ line, packs }))
+  const codes = planned.flatMap(({ item }) => item.barcode ?? [])
+  tx.ahead(REMEMBER, [[...made], id, caller.pk, pk, JSON.stringify(lines), JSON.stringify(codes)])
+  return id
+}
+
+/** A delivery as it is stored. */
+export type RememberedDelivery = { after: readonly ItemState[]; items: Omit<Delivered, 'items'>; undone: string | null }

@@ -1,0 +1,66 @@
+import { invalidObject } from '../../../../kit/request/problem.ts'
+import type { Services } from '../../../../kit/services/services.ts'
+import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
+import { forgetDeliveries } from '../../../barcode/received-codes.ts'
+import { type ItemState, readStates, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
+import { lockStockItems, type StockContext, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { lockStock } from '../../../stock/stock-item-rules.ts'
+import { recomputeTotals } from '../../recompute-totals.ts'
+import { PURCHASE_ORDER } from '../po-kind.ts'
+import { PO_STATUS } from '../po-status.ts'
+
+/** What was received of an order at once. */
+export type Delivered = {
+  order: number
+  /** How many packs came of each line. */
+  lines: readonly { line: number; packs: Decimal }[]
+  /** The stock that was made of it, as it was left. */
+  items: readonly ItemState[]
+  /** With it every line came in full, and the order was closed. */
+  closed: boolean
+  /** The barcodes by which it came. */
+  codes: readonly string[]
+}
+
+/**
+ * Takes a delivery back: the stock goes, the lines lack it again, an order that was closed with it is open again, and what it came by can be
+ * received once more. Locks in the order of receiving.
+ * @throws Problem 400, naming what happened since
+ */
+export async function undoDelivery(context: StockContext & Services, { order: pk, lines, items, closed, codes }: Delivered) {
+  const { tx } = context
+  await lockStock(tx)
+  const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for update', [pk])
+  const rows = await tx.query<{ pk: number; received: Decimal }>(
+    `select pk, received::text as received from purchase_order_line
+     where pk = any($1::integer[]) and "order" = $2 order by pk for no key update`,
+    [lines.map(({ line }) => line), pk],
+  )
+  const received = new Map(rows.map((row) => [row.pk, row.received]))
+  const pks = items.map((item) => item.pk)
+  const locked = [...(await lockStockItems(tx, pks)).values()]
+  const moved = tellMoved(await touchedSince(tx, items, await readStates(tx, pks)))
+  const isClosedWithIt = closed && order?.status === PO_STATUS.COMPLETE.key
+  const gone = lines.filter(({ line }) => !order || !received.has(line))
+  if (gone.length > 0) moved.push(...gone.map(({ line }) => `Line ${line} of purchase order ${pk} is not there any more`))
+  else if (order?.status !== PO_STATUS.PLACED.key && !isClosedWithIt) moved.push(`Purchase order ${pk} is not placed any more`)
+  else
+    for (const { line, packs } of lines)
+      if (compare(received.get(line) as Decimal, packs) < 0) moved.push(`Line ${line} has received only ${received.get(line)}`)
+  if (moved.length > 0) throw invalidObject(...moved)
+
+  for (const item of locked) item.fate = 'deleted'
+  await storeStockItems(tx, locked)
+  await tx.query(
+    `update purchase_order_line line set received = line.received - went.packs
+     from unnest($1::integer[], $2::numeric[]) went (line, packs) where line.pk = went.line`,
+    [lines.map(({ line }) => line), lines.map(({ packs }) => packs)],
+  )
+  if (isClosedWithIt)
+    await tx.query('update purchase_order set status = $2, complete_date = null, received_by = null where pk = $1', [
+      pk,
+      PO_STATUS.PLACED.key,
+    ])
+  await forgetDeliveries(tx, codes)
+  await recomputeTotals(context, PURCHASE_ORDER, [pk])
+}

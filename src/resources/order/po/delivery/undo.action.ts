@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { action } from '../../../../kit/definition/action.ts'
+import { roles } from '../../../../kit/request/caller.ts'
+import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
+import { isUuid } from '../../../../kit/values/uuid.ts'
+import { lockStock } from '../../../stock/stock-item-rules.ts'
+import { RECEIVED, type RememberedDelivery } from './remember.ts'
+import { undoDelivery } from './undo-delivery.ts'
+
+/** Takes back what was received of an order at once, in one transaction (ADR 0031). */
+export const undoPurchaseOrderDelivery = action({
+  method: 'POST',
+  path: '/api/order/po/{id}/delivery/{delivery}/undo/',
+  summary: 'Take a delivery of a purchase order back',
+  description:
+    'Takes back what `/api/order/po/{id}/receive/` received, where that was asked for with `undoable`: once, within a day, all of it or nothing. The stock goes, the lines lack it again, an order that was completed with it is placed again, and barcodes by which it came can be received once more. It is for whoever received it.',
+  refuses: {
+    invalid:
+      'It was taken back already; or something happened to one of the stock items since, which is named, or to the order: it was changed, moved, allocated or split, or the order is not placed any more.',
+  },
+  params: { delivery: 'What it is known by, as the answer to it said: a UUID.' },
+  example: { params: { id: 12, delivery: '00000000-0000-4000-8000-000000000000' }, body: {}, status: 404 },
+  access: roles('purchase_order'),
+  body: {},
+  answer: Type.Object({ stock_items: Type.Array(Type.Integer({ description: 'The key of a stock item that is gone.' })) }),
+  async run(context) {
+    const { tx, pk, params, caller } = context
+    const { delivery: id = '' } = params
+    if (!isUuid(id)) throw notFound()
+    lockStock(tx)
+    // whoever else takes it back waits here
+    const known = await tx.first<RememberedDelivery>(
+      `select after, items, undone from stock_adjustment
+       where id = $1 and "user" = $2 and action = '${RECEIVED}' and (items->>'order')::integer = $3 for update`,
+      [id, caller.pk, pk],
+    )
+    if (!known) throw notFound()
+    if (known.undone !== null) throw invalidObject('It was taken back already')
+    await undoDelivery(context, { ...known.items, items: known.after })
+    tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
+    return { stock_items: known.after.map((item) => item.pk) }
+  },
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../../testing/objects/purchasing.ts'
+import { type Answer, assertCallers, type Client, testService } from '../../../../testing/service.ts'
+
+const service = await testService()
+const { supplier, supplierPart, location } = purchasing(service)
+const { member, superuser } = service
+const shelf = await location()
+let number = 0
+
+/** A placed order with two lines: of packs of 5, and of what gets serial numbers. */
+async function placed(): Promise<{ order: number; packs: number; tracked: number }> {
+  const company = await supplier()
+  const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
+  const line = async (options: object, quantity: number): Promise<number> =>
+    (await member.post('/api/order/po-line/', { order, part: await supplierPart(company, options), quantity })).body.pk
+  const [packs, tracked] = [await line({ pack: '5' }, 4), await line({ trackable: true }, 3)]
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  return { order, packs, tracked }
+}
+
+const receive = (order: number, items: object[], more: object = {}) =>
+  member.post(`/api/order/po/${order}/receive/`, { location: shelf, items, undoable: true, ...more })
+
+/** Receives it, and gives by what it is taken back. */
+async function received(order: number, items: object[]): Promise<string> {
+  const { status, body, text } = await receive(order, items)
+  assert.equal(status, 201, text)
+  assert.match(body.delivery, /^[\da-f-]{36}$/)
+  assert.deepEqual(['undoable' in body, 'stock_items' in body.items[0]], [false, false])
+  return body.delivery
+}
+
+const undo = (order: number, id: string, client: Client = member) => client.post(`/api/order/po/${order}/delivery/${id}/undo/`)
+const stockOf = async (order: number): Promise<number[]> =>
+  (await member.get(`/api/stock/?purchase_order=${order}`)).body.results.map(({ pk }: { pk: number }) => pk)
+
+/** The order, its lines and what it comes to, as people see it. */
+async function state(order: number) {
+  const { status, complete_date, received_by, total_price, completed_lines } = (await member.get(`/api/order/po/${order}/`)).body
+  const lines = (await member.get(`/api/order/po-line/?order=${order}`)).body.results
+  const received = lines.map((line: { received: number }) => line.received)
+  return { status, complete_date, received_by, total_price, completed_lines, received }
+}
+
+function assertRefused(answer: Answer, text: RegExp) {
+  assert.equal(answer.status, 400, answer.text)
+  assert.match(answer.body.non_field_errors.join(), text)
+}
+
+describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
+  it('takes all of a delivery back, once, and opens the order that it completed', async () => {
+    const { order, packs, tracked } = await placed()
+    const before = await state(order)
+    const id = await received(order, [
+      { line_item: packs, quantity: 3, batch_code: 'A' },
+      { line_item: tracked, quantity: 3, serial_numbers: '1-3' },
+      { line_item: packs, quantity: 1, batch_code: 'B' },
+    ])
+    assert.deepEqual([(await state(order)).status, (await stockOf(order)).length], [30, 5])
+    const { status, body } = await undo(order, id)
+    assert.deepEqual([status, body.stock_items.length], [201, 5])
+    assert.deepEqual([await state(order), await stockOf(order)], [before, []])
+    assertRefused(await undo(order, id), /^It was taken back already$/)
+    // the serial numbers are free again
+    await received(order, [{ line_item: tracked, quantity: 3, serial_numbers: '1-3' }])
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  })
+
+  it('takes back the part of an order that it was', async () => {
+    const { order, packs } = await placed()
+    await receive(order, [{ line_item: packs, quantity: 1 }])
+    const before = await state(order)
+    const stock = await stockOf(order)
+    const id = await received(order, [{ line_item: packs, quantity: '1.5' }])
+    assert.equal((await undo(order, id)).status, 201)
+    assert.deepEqual([await state(order), await stockOf(order)], [before, stock])
+  })
+
+  it('takes nothing back where something happened since, and says what', async () => {
+    const { order, packs, tracked } = await placed()
+    const id = await received(order, [
+      { line_item: packs, quantity: 1 },
+      { line_item: tracked, quantity: 1, serial_numbers: '1' },
+    ])
+    const [first] = (await stockOf(order)) as [number]
+    const left = await state(order)
+    await superuser.post('/api/stock/remove/', { items: [{ pk: first, quantity: 2 }] })
+    assertRefused(await undo(order, id), new RegExp(`^Stock item ${first} has a quantity of 3, no longer 5$`))
+    assert.deepEqual([await state(order), (await stockOf(order)).length], [left, 2])
+    const other = await placed()
+    const rest = await received(other.order, [{ line_item: other.packs, quantity: 4 }])
+    assert.equal((await member.post(`/api/order/po/${other.order}/complete/`, { accept_incomplete: true })).status, 201)
+    assertRefused(await undo(other.order, rest), /is not placed any more/)
+  })
+
+  it('lets what it came by be received once more', async () => {
+    const { order, packs } = await placed()
+    const entry = { line_item: packs, quantity: 1, barcode: 'Delivery 7' }
+    const id = await received(order, [entry])
+    assert.equal((await receive(order, [entry])).status, 400)
+    assert.equal((await undo(order, id)).status, 201)
+    await received(order, [entry])
+  })
+
+  it('is done once, however many ask at the same time', async () => {
+    const { order, packs } = await placed()
+    const id = await received(order, [{ line_item: packs, quantity: 4 }])
+    const answers = await Promise.all(Array.from({ length: 4 }, () => undo(order, id)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    assert.deepEqual((await state(order)).received[0], 0)
+  })
+
+  it('is for whoever received it, at its order, and no other undoing', async () => {
+    const { order, packs } = await placed()
+    const id = await received(order, [{ line_item: packs, quantity: 1 }])
+    assert.equal((await undo(order, id, superuser)).status, 404)
+    await assertCallers(service, (client) => undo(order, id, client), ['member', 'superuser'])
+    const again = await placed()
+    const mine = await received(again.order, [{ line_item: again.packs, quantity: 1 }])
+    for (const answer of [
+      await undo(order, mine),
+      await undo(order, crypto.randomUUID()),
+      await undo(order, '7'),
+      await member.post(`/api/stock/adjustment/${mine}/undo/`),
+    ])
+      assert.deepEqual([answer.status, answer.body], [404, { detail: 'Not found.' }])
+  })
+
+  it('is not remembered where nobody asks, nor of very much', async () => {
+    const { order, packs, tracked } = await placed()
+    const plain = await receive(order, [{ line_item: packs, quantity: 1 }], { undoable: false })
+    assert.equal('delivery' in plain.body, false)
+    const many = { line_item: tracked, quantity: 1001, serial_numbers: '1-1001' }
+    assert.equal((await receive(order, [many], { allow_over_receipt: true })).body.delivery, null)
+  })
+})
