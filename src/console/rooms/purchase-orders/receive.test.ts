@@ -111,6 +111,35 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('option', { name: /Undo: Delivery/ }).count(), 0)
   })
 
+  it('are not received a second time by whoever is quicker than what is still to come is read anew', async () => {
+    const pk = await orderOf([
+      { name: 'Choke', quantity: 4 },
+      { name: 'Varistor', quantity: 2 },
+    ])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('1')
+    let answer = () => {}
+    const mayBeRead = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/web/read/', async (route) => {
+      await mayBeRead
+      await route.continue()
+    })
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 stock items came in').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Receive more' }).count(), 0)
+    answer()
+    await page.getByRole('button', { name: 'Receive more' }).click()
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    assert.deepEqual(
+      await page.locator('[data-field="packs"]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
+      ['1'],
+    )
+  })
+
   it('tell at the line what is refused, and receive more than was ordered when they are told to', async () => {
     const pk = await orderOf([
       { name: 'Display', quantity: 3 },

@@ -41,6 +41,9 @@ const LINES = 500
 
 type Shown = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 
+/** What was received, for which lines, and what was read of the order before that: what is still to come is not known by it. */
+type Done = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
+
 /** What was typed, by the first line of each page: it stays while other pages are looked at. */
 type Typed = Map<number, Delivery>
 
@@ -57,7 +60,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
     lines: `/api/order/po-line/?order=${at.pk}&received=false&part_detail=true&limit=${LINES}&offset=${from}`,
   })
   const delivery = useSignal<Delivery | undefined>(typed.get(from))
-  const received = useSignal<{ items: readonly ReceivedItem[]; lines: readonly PurchaseLine[] } | undefined>(undefined)
+  const received = useSignal<Done | undefined>(undefined)
   const begin = (lines: readonly PurchaseLine[]) => {
     delivery.value = newDelivery(lines)
     typed.set(from, delivery.value)
@@ -89,7 +92,10 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
         <Received
           items={received.value.items}
           lines={received.value.lines}
-          isMore={expected(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0)}
+          isMore={
+            data.lines !== received.value.before &&
+            (expected(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0))
+          }
           to={page}
           onMore={() => {
             received.value = undefined
@@ -125,7 +131,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
         pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
         onReceived={(items, undo) => {
           const mine = delivery.value as Delivery
-          const done = { items, lines: mine.entries.value.map(({ line }) => line) }
+          const done = { items, lines: mine.entries.value.map(({ line }) => line), before: data.lines }
           received.value = done
           // the lines after these move up
           typed.clear()
