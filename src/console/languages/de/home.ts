@@ -68,5 +68,6 @@ export const home: Record<keyof typeof words, string> = {
   'home.today': 'Heute',
   'home.tomorrow': 'Morgen',
   'home.waiting': 'Wartet auf Teile',
+  'home.was-ordered': 'Von {supplier} wird nichts mehr knapp: Es wurde inzwischen bestellt, oder kam an.',
   'home.welcome': 'Willkommen bei Stockroom',
 }

@@ -66,5 +66,6 @@ export const home = {
   'home.today': 'Today',
   'home.tomorrow': 'Tomorrow',
   'home.waiting': 'Waits for parts',
+  'home.was-ordered': 'Nothing of {supplier} runs low any more: it was ordered meanwhile, or came in.',
   'home.welcome': 'Welcome to Stockroom',
 } as const

@@ -109,6 +109,8 @@ describe('home', { skip: cannotBrowse }, () => {
     assert.equal(await reader.locator('main').getByRole('button').count(), 0)
     assert.equal(await reader.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
 
+    const colleague = await consoleOf(service, 'superuser', '/')
+    await colleague.getByText('2 parts to order').waitFor()
     // past the first two orders that are due, then Enter
     const keys = keysOf(page)
     await keys.press('ArrowDown')
@@ -123,6 +125,16 @@ describe('home', { skip: cannotBrowse }, () => {
     assert.deepEqual(
       body.results.map(({ quantity }: { quantity: number }) => quantity),
       [3, 25],
+    )
+    // nor does a colleague order it who sees it as it was
+    await colleague.getByRole('button', { name: 'Order', exact: true }).click()
+    await colleague.getByText('it was ordered meanwhile').waitFor()
+    await colleague.getByText('2 parts to order').waitFor({ state: 'detached' })
+    assert.equal(
+      (await member.get('/api/order/po/?status=10')).body.results.filter(
+        ({ description }: { description: string }) => description === 'Runs low',
+      ).length,
+      1,
     )
     // what is on order no longer runs low
     await page.keyboard.press('g')

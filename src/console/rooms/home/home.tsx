@@ -6,7 +6,7 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
-import { attempt } from '../../kit/page/toast.tsx'
+import { attempt, tell } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
 import { account, may, unread } from '../../kit/service/session.ts'
 import { Beginning } from './beginning.tsx'
@@ -90,7 +90,7 @@ export function Home() {
         <div>
           <Section title={t('home.low')} count={low.orders.length + low.without_supplier.length} all="/part/?low_stock=true">
             {low.orders.map((proposal) => (
-              <LowRow key={proposal.supplier} proposal={proposal} />
+              <LowRow key={proposal.supplier} proposal={proposal} onGone={again} />
             ))}
             {low.without_supplier.map(({ part, name, reason, ...amounts }) => (
               <Row
@@ -148,8 +148,8 @@ function go(page: HTMLElement | null, by: number): void {
 const ofMinimum = ({ in_stock, minimum_stock, units }: Pick<Low, 'in_stock' | 'minimum_stock' | 'units'>): string =>
   t('home.of-minimum', { stock: number(in_stock), minimum: quantity(minimum_stock, units) })
 
-/** What runs low of what one supplier sells: a key makes the order of it. */
-function LowRow({ proposal }: { proposal: Proposal }) {
+/** What runs low of what one supplier sells: a key makes the order of it, unless somebody ordered it meanwhile. */
+function LowRow({ proposal, onGone }: { proposal: Proposal; onGone: () => void }) {
   const isBusy = useSignal(false)
   const { supplier_name, lines } = proposal
   async function order() {
@@ -161,7 +161,9 @@ function LowRow({ proposal }: { proposal: Proposal }) {
         description: t('home.low'),
       })
       const [made] = body.orders
-      if (made) navigate(`/order/purchase-order/${made.pk}/`)
+      if (made) return navigate(`/order/purchase-order/${made.pk}/`)
+      tell(t('home.was-ordered', { supplier: supplier_name }))
+      onGone()
     })
     isBusy.value = false
   }
