@@ -261,6 +261,35 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'After it' }).waitFor()
   })
 
+  it('says what was not done as the session had ended, in the window in which it is done once more', async () => {
+    const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
+    const category = await make('/api/part/category/', { name: 'Beads' })
+    const pk = await make('/api/stock/', { part: await make('/api/part/', { name: 'Ferrite bead', category }), quantity: 8 })
+    const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
+    await page.getByRole('heading', { name: 'Ferrite bead' }).waitFor()
+    await page.keyboard.press('c')
+    const window = page.getByRole('dialog', { name: 'Count' })
+    await window.waitFor()
+    await page.keyboard.type('7')
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.waitFor()
+    await page.route('**/api/auth/login/', async (route) => {
+      await page.context().addCookies(cookies)
+      await route.fulfill({ status: 200, json: {} })
+    })
+    await dialog.getByLabel('Username').fill('member')
+    await dialog.getByLabel('Password').fill('any')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await window.getByRole('alert').getByText('You were signed out, so it was not done. Do it once more.').waitFor()
+    await window.getByLabel('Quantity').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Counted: 7').waitFor()
+  })
+
   it('finds stock by how much there is, in its unit, and tells one batch from the other', async () => {
     const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
     const part = await make('/api/part/', {

@@ -114,7 +114,9 @@ const wordsFor = (code: string): string | undefined =>
       ? t('being-done')
       : code === 'precondition_failed'
         ? t('changed-meanwhile')
-        : undefined
+        : code === 'not_authenticated'
+          ? t('was-signed-out')
+          : undefined
 
 const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))

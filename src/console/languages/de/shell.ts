@@ -183,5 +183,6 @@ export const shell: Record<keyof typeof words, string> = {
   'views.save': 'Diese Ansicht speichern',
   'views.name': 'Name der Ansicht',
   'views.share': 'Alle sehen sie',
+  'was-signed-out': 'Du warst abgemeldet, deshalb ist es nicht geschehen. Mach es noch einmal.',
   yes: 'Ja',
 }

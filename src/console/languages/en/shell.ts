@@ -181,5 +181,6 @@ export const shell = {
   'views.save': 'Save this view',
   'views.name': 'Name of the view',
   'views.share': 'Everyone sees it',
+  'was-signed-out': 'You were signed out, so it was not done. Do it once more.',
   yes: 'Yes',
 } as const
