@@ -16,7 +16,7 @@ export class FieldError extends Error {
 }
 
 /** What a client sent, as far as it is short. What an object says of itself is not asked: it may hold a `toString` that is no function. */
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
+export const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
 
 /** The texts that every kind of value shares, so that one mistake reads the same everywhere. */
 export const texts = {

@@ -49,6 +49,15 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /**
+ * The key that a value of a body names, which is not read yet, if it may be one. What is no key is refused when it is read; an object says
+ * nothing of itself here, as its `toString` may be anything.
+ */
+export function namedKey(value: unknown): number | null {
+  const key = typeof value === 'object' ? Number.NaN : Number(value)
+  return Number.isInteger(key) && Math.abs(key) < 2 ** 31 ? key : null
+}
+
+/**
  * JSON as a text in which the order of keys, space and the way of writing a number that a double holds make no difference.
  * @throws RangeError for what is nested too deeply
  */

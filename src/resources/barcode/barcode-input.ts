@@ -17,8 +17,9 @@ export const barcodeInput: input.Input<string> = {
   read(value, { services }) {
     // a number is a text to existing clients (the table WIRE_FORM)
     const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
-    const text = String(value)
-    if (!isText || !text.isWellFormed()) throw new FieldError(texts.string)
+    // what is neither may be an object that cannot be made a text
+    const text = isText ? String(value) : undefined
+    if (text === undefined || !text.isWellFormed()) throw new FieldError(texts.string)
     if (text.includes('\u0000')) throw new FieldError('Null characters are not allowed.')
     const code = trimmed(text)
     if (isBlankCode(code)) throw new FieldError(texts.blank)

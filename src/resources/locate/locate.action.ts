@@ -4,8 +4,10 @@ import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { readDetail } from '../../kit/reading/detail.ts'
 import { type Caller, requireAccess, signedIn } from '../../kit/request/caller.ts'
+import { shown } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import { namedKey } from '../../kit/values/json.ts'
 import { callFor } from '../../plugin-host/call-for.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
@@ -44,8 +46,8 @@ export const locate = procedure({
     const ofItems = running(request, 'locate.item', plugin)
     const ofLocations = running(request, 'locate.location', plugin)
     if (!ofItems && !ofLocations)
-      throw refused(`Plugin '${text(plugin)}' is not installed, or does not support the location mixin`)
-    const success = { success: 'Identification plugin activated', plugin: text(plugin) }
+      throw refused(`Plugin '${shown(plugin)}' is not installed, or does not support the location mixin`)
+    const success = { success: 'Identification plugin activated', plugin: shown(plugin) }
     if (item) {
       const pk = await view(request, stockItem, 'StockItem', item)
       if (ofItems) await show(request, ofItems, pk)
@@ -63,9 +65,6 @@ type Asking = Services & { caller: Caller }
 
 const refused = (detail: string) => new Problem('invalid', detail)
 
-/** A value of the body as it stands in an answer. */
-const text = (value: unknown): string => String(value).slice(0, 100)
-
 const running = ({ plugins }: Asking, hook: string, key: unknown): ActivePlugin | undefined =>
   plugins.having(hook).find((plugin) => plugin.key === key)
 
@@ -82,14 +81,14 @@ async function showLocationOf(request: Asking, plugin: ActivePlugin, pk: number)
 async function view(request: Asking, resource: Resource, kind: string, given: unknown): Promise<number> {
   const { caller } = request
   requireAccess(resource.access, caller, 'view')
-  const pk = Number(given)
+  const pk = namedKey(given) ?? 0
   try {
-    if (!(Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647)) throw new Problem('not_found')
+    if (pk <= 0) throw new Problem('not_found')
     await readDetail(resource, pk, new Set(), { caller, services: request, through: request.database })
     return pk
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found')
-      throw new Problem('not_found', `${kind} matching PK '${text(given)}' not found`)
+      throw new Problem('not_found', `${kind} matching PK '${shown(given)}' not found`)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { namedKey } from '../../kit/values/json.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
@@ -9,12 +10,11 @@ import { type OrderKind, tableName } from './order-kind.ts'
 export const lockOrdersOf =
   (kind: OrderKind, lines: PgTable) =>
   async (tx: Tx, pks: readonly number[], body: { order?: unknown }): Promise<void> => {
-    const named = Number(body.order)
     await tx.query(
       `select from ${tableName(kind.table)}
        where pk in (select "order" from ${tableName(lines)} where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
-      [pks, Number.isInteger(named) && Math.abs(named) < 2 ** 31 ? named : null],
+      [pks, namedKey(body.order)],
     )
   }
 

@@ -1,6 +1,7 @@
 import type { Body, Deletion } from '../../kit/definition/resource.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { namedKey } from '../../kit/values/json.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { lockStock } from '../stock/stock-item-rules.ts'
 
@@ -19,11 +20,10 @@ export async function lockPartTree(tx: Tx, [pk]: readonly number[], body: Body):
 
 async function moves(tx: Tx, pk: number | undefined, body: Body): Promise<boolean> {
   if (!('variant_of' in body)) return false
-  const row = await tx.first(`select 1 from part where pk = $1 and coalesce(variant_of::text, '') <> $2`, [
-    pk,
-    String(body.variant_of ?? '').slice(0, 20),
-  ])
-  return row !== undefined
+  const template = body.variant_of ? namedKey(body.variant_of) : null
+  return (
+    (await tx.first('select 1 from part where pk = $1 and variant_of is distinct from $2::integer', [pk, template])) !== undefined
+  )
 }
 
 /**

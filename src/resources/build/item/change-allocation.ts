@@ -2,26 +2,21 @@ import type { Body, Write } from '../../../kit/definition/resource.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { namedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { ACTIVE_STATES } from '../build-status.ts'
 import { allocationErrors, readLines } from './allocation-rules.ts'
 import { trackableParts } from './trackable-parts.ts'
 
-/** The key that a body names, if it may be one. */
-const keyOf = (value: unknown): number | null => {
-  const key = Number(value)
-  return Number.isInteger(key) && Math.abs(key) < 2 ** 31 ? key : null
-}
-
 /** Locks the build orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  await lockBuilds(tx, pks, keyOf(body.build_line))
+  await lockBuilds(tx, pks, namedKey(body.build_line))
   const items = await tx.query<{ item: number }>(
     `select unnest(array[stock_item, install_into]) as item from build_allocation where pk = any($1::integer[])`,
     [pks],
   )
-  const named = [keyOf(body.stock_item), keyOf(body.install_into)]
+  const named = [namedKey(body.stock_item), namedKey(body.install_into)]
   await lockStockItems(
     tx,
     [...items.map(({ item }) => item), ...named].filter((pk): pk is number => pk !== null),

@@ -2,16 +2,11 @@ import type { Body, Write } from '../../../kit/definition/resource.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { namedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { allocationErrors, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
-
-/** The key that a body names, if it may be one. */
-const keyOf = (value: unknown): number | null => {
-  const key = Number(value)
-  return Number.isInteger(key) && Math.abs(key) < 2 ** 31 ? key : null
-}
 
 /** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
@@ -21,10 +16,10 @@ export async function lockForChange(tx: Tx, pks: readonly number[], body: Body):
        select line."order" from sales_order_line line
        where line.pk in (select line from sales_order_allocation where pk = any($1::integer[]) union all select $2::integer)
      ) order by pk for no key update`,
-    [pks, keyOf(body.line)],
+    [pks, namedKey(body.line)],
   )
   const items = await tx.query<{ item: number }>('select item from sales_order_allocation where pk = any($1::integer[])', [pks])
-  const named = keyOf(body.item)
+  const named = namedKey(body.item)
   await lockStockItems(tx, [...items.map(({ item }) => item), ...(named === null ? [] : [named])])
 }
 

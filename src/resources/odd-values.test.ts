@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { OWNER, PASSWORD } from '../demo/data/people.ts'
+import { bodyShape } from '../kit/http/operation.ts'
+import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+
+const { app } = await demoWorkshop()
+const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
+
+/** An object that cannot be made a text or a number. */
+const ODD = { toString: 1, valueOf: 1 }
+
+describe('a value that cannot be made a text', () => {
+  // under /api/auth/ somebody who tries much is told to wait
+  const written = app.routes.operations.filter(
+    ({ method, path }) => method !== 'GET' && method !== 'DELETE' && !path.startsWith('/api/auth/'),
+  )
+  for (const operation of written) {
+    const { method, path, example } = operation
+    const fields = Object.keys(bodyShape(operation) ?? {})
+    if (fields.length === 0) continue
+    it(`is refused by ${method} ${path}, in each of its fields`, async () => {
+      const { params = {}, body = {} } = example ?? {}
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 1)))
+      for (const name of fields) {
+        for (const value of [ODD, [ODD], [[ODD]]]) {
+          const payload = { ...(body as object), [name]: value }
+          const { statusCode, payload: answer } = await app.inject({ method, url, headers: { authorization }, payload })
+          assert.ok(statusCode < 500, `${name}: ${JSON.stringify(value)}: ${statusCode} ${answer}`)
+        }
+      }
+    })
+  }
+})
