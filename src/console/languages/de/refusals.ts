@@ -204,6 +204,10 @@ export const refusals: Readonly<Record<string, string>> = {
   'The company is no manufacturer.': 'Diese Firma ist kein Hersteller.',
   'The company is no supplier.': 'Diese Firma ist kein Lieferant.',
   'This supplier has a part with this SKU already.': 'Diese Nummer gibt es bei diesem Lieferanten schon.',
+  'Stock that was bought by this supplier part is of the part that it has.':
+    'Lagerbestand, der als dieses Lieferantenteil gekauft wurde, ist vom bisherigen Teil.',
+  'Supplier parts that name this manufacturer part are of the part that it has.':
+    'Lieferantenteile, die dieses Herstellerteil nennen, sind vom bisherigen Teil.',
   'Linked manufacturer part must reference the same base part': 'Das Herstellerteil ist eines anderen Teils.',
 
   // of companies and places

@@ -193,6 +193,34 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.equal((await detail(pk)).part, wire)
   })
 
+  it('refuses another part while there is stock that was bought by it, also when both come at once', async () => {
+    const [{ pk: other }] = await service.rows(`insert into part (name) values ('Other') returning pk`)
+    const { pk } = await create()
+    const bought = { part, quantity: 5, supplier_part: pk }
+    const item = (await member.post('/api/stock/', bought)).body.pk
+    const refused = await member.patch(`${path}${pk}/`, { part: other })
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['part']])
+    assert.equal((await member.patch(`${path}${pk}/`, { part, note: 'Same' })).status, 200)
+    await member.delete(`/api/stock/${item}/`)
+    for (let round = 0; round < 5; round++) {
+      const { pk: raced } = await create()
+      const [moved, stocked] = await Promise.all([
+        service.superuser.patch(`${path}${raced}/`, { part: other }),
+        member.post('/api/stock/', { ...bought, supplier_part: raced }),
+      ])
+      assert.deepEqual([moved.status, stocked.status].toSorted(), moved.status === 200 ? [200, 400] : [201, 400])
+    }
+  })
+
+  it('refuses another part of a manufacturer part that supplier parts name', async () => {
+    const made = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-2' })).body.pk
+    const { pk } = await create({ manufacturer_part: made })
+    const refused = await member.patch(`${path}manufacturer/${made}/`, { part: wire })
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['part']])
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+    assert.equal((await member.patch(`${path}manufacturer/${made}/`, { part: wire })).status, 200)
+  })
+
   it('refuses another part while the manufacturer part stays', async () => {
     const { pk } = await create({ manufacturer_part: manufacturerPart })
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { part: wire })).body), ['manufacturer_part'])

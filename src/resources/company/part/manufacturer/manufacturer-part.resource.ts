@@ -88,13 +88,20 @@ export const manufacturerPart = resource({
   },
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],
   order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },
-  rules({ values, errors, hidden, before }) {
+  async rules({ tx, values, errors, hidden, before }) {
     // imported parts may lack one, but no part loses it
     if (values.MPN === null) errors.MPN = [texts.null]
     // of a code that is written as its hash, neither text nor decoded form is known
     const { barcode_hash } = values
     if (before && barcode_hash !== undefined && barcode_hash !== before.barcode_hash)
       Object.assign(hidden, { barcode_data: '', barcode_key: '' })
+    // a supplier part that names it is of the same part
+    if (!before || values.part === undefined || values.part === before.part) return
+    const named = await tx.first('select 1 from supplier_part where manufacturer_part = $1 and part <> $2 limit 1', [
+      before.pk,
+      values.part,
+    ])
+    if (named) errors.part = ['Supplier parts that name this manufacturer part are of the part that it has.']
   },
   constraints: {
     manufacturer_part_part_manufacturer_MPN_key: {
