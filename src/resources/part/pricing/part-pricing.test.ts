@@ -95,6 +95,13 @@ describe('PATCH /api/part/{id}/pricing/', () => {
       assert.deepEqual(await overall(part), expected)
     }
     await configured('PART_INTERNAL_PRICE', false)
+    // a rate of exchange moves the least past the most
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
+    await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
+    await workOff()
+    assert.deepEqual(await overall(part), ['3.000000', '4.000000'])
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
   })
 
   it('refuses what is below zero, and the least above the most, also over currencies, under both', async () => {

@@ -99,13 +99,17 @@ const ofAllKinds = (which: 'least' | 'most') => `coalesce(
   )
 )`
 
-/** What is set by hand replaces what is worked out; where only one side is, the other gives way to it. */
+/**
+ * What is set by hand replaces what is worked out. Where only one side is, the other gives way to it; and where rates of exchange have moved
+ * one past the other since they were set, they change places.
+ */
 const OVERALL = `(
   select
-    coalesce(hand.least, case when worked.least is not null then least(worked.least, hand.most) end) as least,
-    coalesce(hand.most, case when worked.most is not null then greatest(worked.most, hand.least) end) as most
+    case when found.least is not null then least(found.least, hand.most) end as least,
+    case when found.most is not null then greatest(found.most, hand.least) end as most
   from (select ${byHand('min')} as least, ${byHand('max')} as most) hand,
-    (select ${ofAllKinds('least')} as least, ${ofAllKinds('most')} as most) worked
+    (select ${ofAllKinds('least')} as least, ${ofAllKinds('most')} as most) worked,
+    lateral (select coalesce(hand.least, worked.least) as least, coalesce(hand.most, worked.most) as most) found
 )`
 
 const FIGURES = [
