@@ -59,6 +59,14 @@ export type Deletion = Services & {
 /** What an operation of a resource does. */
 export type OperationKind = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-delete' | 'metadata'
 
+/** The file that a list is given as, as existing clients know it. */
+export type FormerFile = {
+  /** What it is called, without its ending. */
+  name: string
+  /** Its columns by their headings, in their order: each a field of the resource, or an expression over its table. */
+  columns: Record<string, string>
+}
+
 /** Requests to the demo workshop (`src/demo/`), where keys are the same each time it is made. */
 export type ResourceExample = {
   /** The key of an object, for its detail and its changes. */
@@ -131,6 +139,8 @@ export type Resource = {
   /** What is not offered. Metadata exists where the table has such a column. */
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean
+  /** The file that existing clients know of the list; without it, theirs is that of all others: a column for each field. */
+  formerFile?: FormerFile
   /** Values that OPTIONS suggests for a new object, by field. */
   suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** Texts for broken constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */

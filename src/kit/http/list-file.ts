@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
+import { computed, type Field } from '../definition/field.ts'
 import type { Query } from '../definition/filter.ts'
-import { type Resource, rowSchema } from '../definition/resource.ts'
+import { type FormerFile, type Resource, rowSchema } from '../definition/resource.ts'
 import { findConditions, readListRequest, runList } from '../reading/list.ts'
 import type { Caller } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
@@ -37,8 +39,34 @@ export function listFileKind({ export: kind }: Query): Kind | undefined {
   return kind as Kind
 }
 
+/** Resources with the columns of the files that existing clients know in place of their fields: each is made once. */
+const former = new WeakMap<Resource, Resource>()
+
+/** The column of a former file: of a field that says whether, it holds 1 or 0. */
+function formerColumn({ fields }: Resource, of: string): Field {
+  const field = fields[of]
+  if (!field) return computed(Type.Any(), of)
+  const isBoolean = (field.schema as { type?: string }).type === 'boolean'
+  return { ...field, flag: undefined, ...(isBoolean ? { sql: `(${field.sql})::integer` } : {}) }
+}
+
+/** What a list is read as for its file. */
+function inColumns(resource: Resource, { columns }: FormerFile): Resource {
+  const known = former.get(resource)
+  if (known) return known
+  const fields = Object.fromEntries(Object.entries(columns).map(([heading, of]) => [heading, formerColumn(resource, of)]))
+  const made = { ...resource, fields }
+  former.set(resource, made)
+  return made
+}
+
+/** The file that existing clients know of a list, where they are answered in their form. */
+const formerFileOf = ({ formerFile }: Resource, { config }: Services): FormerFile | undefined =>
+  config.wireForm === 'inventree' ? formerFile : undefined
+
 /**
- * Every row of a list that fits its filters, in the order that is asked for, as a table: a column for each field.
+ * Every row of a list that fits its filters, in the order that is asked for, as a table: a column for each field, or those that
+ * existing clients know.
  * @throws Problem 400 when there are too many of them
  */
 export async function writeListFile(
@@ -51,10 +79,13 @@ export async function writeListFile(
   return turns.run(async () => {
     const window = { limit: MOST_ROWS, offset: 0 }
     const found = await findConditions(resource, query, services)
-    const page = await runList(resource, readListRequest(resource, query, caller, window, services, found), caller, services)
+    const asked = readListRequest(resource, query, caller, window, services, found)
+    const known = formerFileOf(resource, services)
+    const page = await runList(known ? inColumns(resource, known) : resource, asked, caller, services)
     if (page.count > MOST_ROWS)
       throw invalid({ export: [`${page.count} rows fit, and a file has ${MOST_ROWS} at most: filter them.`] })
-    const file: ListFile = { rows: page.rows, headings: rowSchema(resource).required ?? [], kind }
+    const headings = known ? Object.keys(known.columns) : (rowSchema(resource).required ?? [])
+    const file: ListFile = { rows: page.rows, headings, kind }
     return inThread<Uint8Array>(new URL('./list-file-worker.ts', import.meta.url), file, {
       timeLimit: TIME_LIMIT,
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
@@ -64,5 +95,8 @@ export async function writeListFile(
 }
 
 /** What the file of a list is called. */
-export const listFileName = ({ model, path }: Resource, kind: Kind): string =>
-  `Stockroom_${model ?? path.split('/').at(-2)}_${new Date().toISOString().slice(0, 10)}.${kind}`
+export function listFileName(resource: Resource, kind: Kind, services: Services): string {
+  const { model, path } = resource
+  const own = `Stockroom_${model ?? path.split('/').at(-2)}_${new Date().toISOString().slice(0, 10)}`
+  return `${formerFileOf(resource, services)?.name ?? own}.${kind}`
+}

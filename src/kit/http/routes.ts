@@ -324,7 +324,7 @@ export class Routes {
       const file = await writeListFile(resource, kind, query, request.caller, services)
       return reply
         .header('content-type', LIST_FILES[kind])
-        .header('content-disposition', disposition('attachment', listFileName(resource, kind)))
+        .header('content-disposition', disposition('attachment', listFileName(resource, kind, services)))
         .send(Buffer.from(file))
     }
     const endless = services.config.wireForm === 'inventree'

@@ -1,5 +1,6 @@
 import { type Filter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { part } from '../part/part.table.ts'
+import { linesUsing } from './lines-of.ts'
 
 /** The line says what it said when it was last found valid. */
 export const validated = '{checksum} = {digest}'
@@ -23,14 +24,7 @@ export const bomFilters: Record<string, Filter> = {
   uses: {
     kind: 'reference',
     table: () => part,
-    sql: `{pk} in (
-      select used.pk from bom_item used where used.sub_part = {@value}
-      union all
-      select used.pk from part variant join bom_item used on used.sub_part = any (variant.path) and used.allow_variants
-      where variant.pk = {@value}
-      union all
-      select other.bom_item from bom_item_substitute other where other.part = {@value}
-    )`,
+    sql: `{pk} in ${linesUsing('{@value}')}`,
     help: 'The lines for which the part with this key can be used: as component, as a variant of it, or in its place.',
   },
   part_active: flag('{part.active}', 'Whether the assembly is active.'),

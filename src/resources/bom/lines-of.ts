@@ -32,3 +32,23 @@ export const usableFor = (lines: Expression): Expression => `(
   join bom_item_substitute substitute on substitute.bom_item = line.pk
   join part other on other.pk = substitute.part and other.trackable = component.trackable
 )`
+
+/** The keys of the lines for which a part can be used: as component, as a variant of it, or in its place. */
+export const linesUsing = (part: Expression): Expression => `(
+      select used.pk from bom_item used where used.sub_part = ${part}
+      union all
+      select used.pk from part variant join bom_item used on used.sub_part = any (variant.path) and used.allow_variants
+      where variant.pk = ${part}
+      union all
+      select other.bom_item from bom_item_substitute other where other.part = ${part}
+    )`
+
+/** How many parts have a line for which a part can be used, or inherit one. */
+export const countOfAssemblies = (part: Expression): Expression => `(
+  select count(distinct assembly.pk) from bom_item line cross join lateral (
+    select line.part as pk
+    union all
+    select heir.pk from part heir where line.inherited and heir.path @> array[line.part]
+  ) assembly
+  where line.pk in ${linesUsing(part)}
+)`

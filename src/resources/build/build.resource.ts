@@ -4,6 +4,7 @@ import * as f from '../../kit/definition/field.ts'
 import type { Input } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
+import { FORMER_FILES } from '../former-files.ts'
 import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
 import { partBrief } from '../part/part.resource.ts'
@@ -54,6 +55,7 @@ export const buildOrder = resource({
   },
   model: BUILD_ORDER.model,
   table,
+  formerFile: FORMER_FILES.buildOrders,
   access: BUILD_ORDER.access,
   fields: {
     pk: f.pk(table.pk),

@@ -14,7 +14,7 @@ import { capitalized, type OrderKind } from './order-kind.ts'
 export function extraLineResource(
   kind: OrderKind,
   order: () => f.ReadShape,
-  { path, example }: Pick<Resource, 'path' | 'example'>,
+  { path, example, formerFile }: Pick<Resource, 'path' | 'example' | 'formerFile'>,
 ): Resource {
   const table = kind.extraLines
   return resource({
@@ -24,6 +24,7 @@ export function extraLineResource(
     example,
     model: `${kind.model}extraline`,
     table,
+    formerFile,
     access: kind.access,
     fields: {
       ...lineFields(kind, table, order),

@@ -11,6 +11,7 @@ import { roles } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { extend } from '../../kit/sql/sql.ts'
 import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
+import { FORMER_FILES } from '../former-files.ts'
 import { consultOnPart } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
@@ -116,6 +117,7 @@ export const part = resource({
   },
   model: 'part',
   table,
+  formerFile: FORMER_FILES.parts,
   access: roles('part'),
   fields: {
     active: f.column(table.active, {

@@ -11,6 +11,7 @@ import { tooLarge } from '../../kit/request/constraint.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
+import { FORMER_FILES } from '../former-files.ts'
 import { isDeletion } from '../order/lock-orders.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
@@ -64,6 +65,7 @@ export const stockItem = resource({
   },
   model: 'stockitem',
   table,
+  formerFile: FORMER_FILES.stock,
   access: roles('stock'),
   without: ['create'],
   bulkDelete: true,

@@ -9,6 +9,7 @@ import { insertRow } from '../../../kit/writing/write.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
@@ -47,6 +48,7 @@ export const purchaseOrderLine = resource({
   },
   model: 'purchaseorderlineitem',
   table,
+  formerFile: FORMER_FILES.purchaseOrderLines,
   access: PURCHASE_ORDER.access,
   constraints: tooLarge('quantity'),
   bulkDelete: true,

@@ -3,6 +3,7 @@ import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../../company/company-roles.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { part } from '../../part/part.table.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
@@ -51,6 +52,7 @@ export const purchaseOrder: Resource = resource({
   },
   model: PURCHASE_ORDER.model,
   table,
+  formerFile: FORMER_FILES.purchaseOrders,
   access: PURCHASE_ORDER.access,
   fields: {
     ...orderFields(PURCHASE_ORDER),

@@ -1,4 +1,5 @@
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
@@ -37,6 +38,7 @@ export const returnOrder: Resource = resource({
   },
   model: RETURN_ORDER.model,
   table,
+  formerFile: FORMER_FILES.returnOrders,
   access: RETURN_ORDER.access,
   fields: {
     ...orderFields(RETURN_ORDER),

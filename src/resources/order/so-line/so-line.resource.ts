@@ -4,6 +4,7 @@ import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
@@ -60,6 +61,7 @@ export const salesOrderLine = resource({
   },
   model: 'salesorderlineitem',
   table,
+  formerFile: FORMER_FILES.salesOrderLines,
   access: SALES_ORDER.access,
   fields: {
     ...lineFields(SALES_ORDER, table, () => salesOrderBrief()),

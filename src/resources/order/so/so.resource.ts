@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
@@ -46,6 +47,7 @@ export const salesOrder: Resource = resource({
   },
   model: SALES_ORDER.model,
   table,
+  formerFile: FORMER_FILES.salesOrders,
   access: SALES_ORDER.access,
   fields: {
     ...orderFields(SALES_ORDER),

@@ -3,6 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { webPageOf } from '../../web/pages.ts'
 import { followCategory, starred } from '../follow.ts'
 import { clearCategory, lockCategories } from './clear-category.ts'
@@ -48,6 +49,7 @@ export const partCategory = resource({
   },
   model: 'partcategory',
   table,
+  formerFile: FORMER_FILES.categories,
   access: roles('part_category'),
   fields: {
     pk: f.pk(table.pk),

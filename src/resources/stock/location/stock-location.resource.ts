@@ -6,6 +6,7 @@ import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
+import { FORMER_FILES } from '../../former-files.ts'
 import { setting } from '../../settings/live.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { webPageOf } from '../../web/pages.ts'
@@ -49,6 +50,7 @@ export const stockLocation = resource({
   },
   model: 'stocklocation',
   table,
+  formerFile: FORMER_FILES.locations,
   access: roles('stock_location'),
   fields: {
     pk: f.pk(table.pk),

@@ -1,0 +1,217 @@
+import type { FormerFile } from '../kit/definition/resource.ts'
+import { countOfAssemblies } from './bom/lines-of.ts'
+import { ACTIVE } from './build/build-status.ts'
+
+/** What columns are called that have the name of their field. */
+const same = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]))
+
+/** The columns of all orders, from their key to who wrote them, and from there to their reference. */
+const ORDER = {
+  id: 'pk',
+  reference_int: '{reference_int}',
+  notes: 'notes',
+  barcode_data: '{barcode_data}',
+  barcode_hash: 'barcode_hash',
+  total_price_currency: '{total_price_currency}',
+  ...same('total_price', 'order_currency', 'description'),
+  project_code: '{project_code.code}',
+  ...same('link', 'target_date', 'creation_date'),
+  created_by: '{created_by}',
+  ...same('responsible', 'contact', 'address', 'reference'),
+}
+
+const extraLines = (name: string): FormerFile => ({
+  name,
+  columns: {
+    id: 'pk',
+    ...same('quantity', 'reference', 'notes', 'link'),
+    target_date: '{target_date}',
+    ...same('description', 'context', 'price_currency', 'price', 'order'),
+  },
+})
+
+/** What is put by of a part and its variants. */
+const allocated = `(
+  select sum(q.allocated_to_build_orders + q.allocated_to_sales_orders)
+  from part below join part_quantity q on q.pk = below.pk where below.path @> array[{pk}]
+)`
+
+/** How much of a part build orders have still to make. */
+const leftToBuild = `coalesce((
+  select sum(greatest(b.quantity - b.completed, 0)) from build_order b where b.part = {pk} and b.status in ${ACTIVE}
+), 0)`
+
+/**
+ * The files of lists that InvenTree gives (`?export=csv`): spreadsheets and scripts know their columns by these headings. Other lists
+ * have none there. Where such a file has a column that is always empty, it has here what its heading says.
+ */
+export const FORMER_FILES = {
+  parts: {
+    name: 'InvenTree_Parts',
+    columns: {
+      'Part ID': 'pk',
+      'Part Name': 'name',
+      'Part Description': 'description',
+      IPN: 'IPN',
+      Revision: 'revision',
+      Keywords: 'keywords',
+      Link: 'link',
+      Units: 'units',
+      Notes: '{notes}',
+      'Part Image': '{image}',
+      'Category ID': 'category',
+      'Category Name': '{category.name}',
+      'Default Location ID': 'default_location',
+      'Default Supplier ID': 'default_supplier',
+      'Variant Of': 'variant_of',
+      'Minimum Stock': 'minimum_stock',
+      Active: 'active',
+      Assembly: 'assembly',
+      Component: 'component',
+      Purchaseable: 'purchaseable',
+      Salable: 'salable',
+      Template: 'is_template',
+      Trackable: 'trackable',
+      Virtual: 'virtual',
+      Suppliers: 'suppliers',
+      'In Stock': 'total_in_stock',
+      'On Order': 'ordering',
+      'Used In': countOfAssemblies('{pk}'),
+      Allocated: allocated,
+      Building: leftToBuild,
+      'Minimum Cost': '{part_pricing.overall_min}',
+      'Maximum Cost': '{part_pricing.overall_max}',
+      ...same('tags', 'default_expiry', 'creation_date', 'creation_user'),
+      responsible_owner: 'responsible',
+      last_stocktake: 'last_stocktake',
+      base_cost: '{base_cost}',
+      multiple: '{multiple}',
+    },
+  },
+  categories: {
+    name: 'InvenTree_Categories',
+    columns: {
+      'Category ID': 'pk',
+      'Category Name': 'name',
+      Description: 'description',
+      'Parent ID': 'parent',
+      'Parent Name': '{parent.name}',
+      'Default Location ID': 'default_location',
+      Keywords: 'default_keywords',
+      'Category Path': 'pathstring',
+      Parts: 'part_count',
+      structural: 'structural',
+    },
+  },
+  stock: {
+    name: 'InvenTree_StockItems',
+    columns: {
+      'Stock Item ID': 'pk',
+      'Part ID': 'part',
+      'Part Name': '{part.full_name}',
+      Quantity: 'quantity',
+      Serial: 'serial',
+      Batch: 'batch',
+      Status: 'status_text',
+      'Status Code': 'status',
+      'Location ID': 'location',
+      'Location Name': '{location.name}',
+      'Supplier Part ID': 'supplier_part',
+      'Supplier ID': '{supplier_part.supplier}',
+      'Supplier Name': '{supplier_part.supplier.name}',
+      'Customer ID': 'customer',
+      'Installed In': 'belongs_to',
+      'Build ID': 'build',
+      'Parent ID': '{parent}',
+      'Sales Order ID': 'sales_order',
+      'Purchase Order ID': 'purchase_order',
+      Packaging: 'packaging',
+      Link: 'link',
+      Notes: '{notes}',
+      // unlike elsewhere, a word
+      Building: 'initcap({is_building}::text)',
+      'Review Needed': "'False'::text",
+      'Delete on Deplete': 'initcap({delete_on_deplete}::text)',
+      'Last Updated': "({updated} at time zone 'UTC')::date",
+      Stocktake: 'stocktake_date',
+      'Expiry Date': 'expiry_date',
+      ...same('tags', 'consumed_by'),
+      stocktake_user: '{stocktake_user}',
+      purchase_price_currency: 'purchase_price_currency',
+      purchase_price: '{purchase_price}',
+    },
+  },
+  locations: {
+    name: 'InvenTree_Locations',
+    columns: {
+      'Location ID': 'pk',
+      'Location Name': 'name',
+      Description: 'description',
+      'Parent ID': 'parent',
+      'Parent Name': '{parent.name}',
+      'Location Path': 'pathstring',
+      'Stock Items': 'items',
+      ...same('tags', 'custom_icon', 'structural', 'external', 'location_type'),
+    },
+  },
+  purchaseOrders: {
+    name: 'InvenTree_PurchaseOrders',
+    columns: {
+      ...same('line_items', 'overdue'),
+      ...ORDER,
+      ...same('status', 'supplier', 'supplier_reference'),
+      received_by: '{received_by}',
+      ...same('issue_date', 'complete_date'),
+    },
+  },
+  purchaseOrderLines: {
+    name: 'InvenTree_PurchaseOrderItems',
+    columns: {
+      part_name: '{part.part.name}',
+      manufacturer: '{part.manufacturer_part.manufacturer.name}',
+      MPN: '{part.manufacturer_part.MPN}',
+      SKU: '{part.SKU}',
+      destination: 'destination',
+      id: 'pk',
+      ...same('quantity', 'reference', 'notes', 'link', 'target_date', 'order', 'part', 'received'),
+      ...same('purchase_price_currency', 'purchase_price'),
+    },
+  },
+  purchaseOrderExtraLines: extraLines('InvenTree_ExtraPurchaseOrderLines'),
+  salesOrders: {
+    name: 'InvenTree_SalesOrders',
+    columns: {
+      ...same('line_items', 'overdue'),
+      ...ORDER,
+      ...same('customer', 'status', 'customer_reference', 'shipment_date'),
+      shipped_by: '{shipped_by}',
+    },
+  },
+  salesOrderLines: {
+    name: 'InvenTree_SalesOrderItems',
+    columns: {
+      part_name: '{part.name}',
+      IPN: '{part.IPN}',
+      description: '{part.description}',
+      fulfilled: 'shipped',
+      id: 'pk',
+      ...same('quantity', 'reference', 'notes', 'link', 'target_date', 'order', 'part'),
+      ...same('sale_price_currency', 'sale_price', 'shipped'),
+    },
+  },
+  salesOrderExtraLines: extraLines('InvenTree_ExtraSalesOrderLines'),
+  returnOrders: {
+    name: 'InvenTree_ReturnOrders',
+    columns: { ...ORDER, ...same('customer', 'status', 'customer_reference', 'issue_date', 'complete_date') },
+  },
+  buildOrders: {
+    name: 'InvenTree_BuildOrders',
+    columns: {
+      id: 'pk',
+      ...same('reference', 'title', 'part'),
+      part_name: '{part.full_name}',
+      ...same('overdue', 'completed', 'quantity', 'status', 'batch'),
+      notes: '{notes}',
+    },
+  },
+} satisfies Record<string, FormerFile>
