@@ -43,8 +43,8 @@ type Properties<Row> = {
   otherwise?: Otherwise<Row> | undefined
   /** The key of what is chosen. */
   value: number | string | null | undefined
-  /** undefined where nothing is chosen any more. */
-  onPick: (row: Row | undefined) => void
+  /** undefined where nothing is chosen any more. Until a promise that it gives is kept, nothing else is typed. */
+  onPick: (row: Row | undefined) => unknown
   /** Of the input: its `id`, `name`, and what describes it. */
   attributes?: Record<string, unknown>
   placeholder?: string
@@ -69,6 +69,8 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const chosen = useRef<Row | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asking = useRef<AbortController>(undefined)
+  /** What was chosen is being worked, such as made a line. */
+  const isPicking = useRef(false)
   /** Enter was pressed before what fits had come. */
   const isAwaited = useRef(false)
 
@@ -136,7 +138,13 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     close()
     chosen.current = row
     show(text(row))
-    onPick(row)
+    const picking = onPick(row)
+    if (!(picking instanceof Promise)) return
+    isPicking.current = true
+    const end = () => {
+      isPicking.current = false
+    }
+    picking.then(end, end)
   }
 
   async function chooseOther(): Promise<void> {
@@ -182,6 +190,8 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   function typed(): void {
     clearTimeout(timer.current)
+    // Enter was for what was typed until then: whatever fits more than that is not chosen unseen
+    isAwaited.current = false
     found.value = undefined
     isAtOther.value = false
     if (input.current?.value === '') {
@@ -200,7 +210,10 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   function pressed(event: KeyboardEvent): void {
     const rows = found.value ?? []
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    // what is typed meanwhile is for what comes of it, and is no choice of another
+    if (isPicking.current) {
+      if ((event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.metaKey) event.preventDefault()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen.value) ask()
       else if (other !== undefined) isAtOther.value = true

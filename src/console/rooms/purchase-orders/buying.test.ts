@@ -95,6 +95,51 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
   })
 
+  it('orders nothing unseen where more is typed after Enter, before what fits is there', async () => {
+    const pk = await orderOf([{ name: 'Hinge' }, { name: 'Hinge 3 mm' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    const asked: string[] = []
+    let answer = () => {}
+    const mayBeFound = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/company/part/?*search=*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('search') ?? '')
+      await mayBeFound
+      await route.continue().catch(() => undefined)
+    })
+    await page.keyboard.press('a')
+    const field = page.getByRole('combobox', { name: 'Add a line' })
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('Hinge')
+    await page.keyboard.press('Enter')
+    // meant as how many
+    await page.keyboard.type(' 3')
+    answer()
+    await page.getByRole('option', { name: /Hinge 3 mm/ }).waitFor()
+    assert.equal(await field.inputValue(), 'Hinge 3')
+    assert.ok(asked.includes('Hinge 3'), `${asked}`)
+    assert.equal((await linesOf(pk)).length, 2)
+    // nor is a second one, by whoever types how many before the line is there
+    let make = () => {}
+    const mayBeMade = new Promise<void>((resolve) => {
+      make = resolve
+    })
+    await page.route('**/api/order/po-line/', async (route) => {
+      await mayBeMade
+      await route.continue()
+    })
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.waitForTimeout(500)
+    make()
+    await page.locator('[data-at="2-2"] input').waitFor()
+    assert.equal((await linesOf(pk)).length, 3)
+    assert.ok(!asked.some((text) => text.includes('7')), `${asked}`)
+  })
+
   it('orders what the supplier was never asked for, without leaving the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
     const part = await made('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
