@@ -17,6 +17,10 @@ type Entry = { id: string; kind: string; text: string; more?: string; keys?: str
 export function Palette({ onClose }: { onClose: () => void }) {
   const words = useSignal('')
   const found = useSignal<readonly Entry[]>([])
+  /** The words that these have: what is typed since is still looked for. */
+  const foundBy = useSignal('')
+  /** Enter was pressed before what has the words had come. */
+  const isAwaited = useRef(false)
   const chosen = useSignal(0)
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -26,6 +30,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const text = words.value.trim()
     if (text.length < 2) {
       found.value = []
+      foundBy.value = text
       return
     }
     const ending = new AbortController()
@@ -33,6 +38,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
       find(text, ending.signal).then(
         (entries) => {
           found.value = entries
+          foundBy.value = text
+          if (isAwaited.current) run(entries[0])
+          isAwaited.current = false
         },
         (error: Error) => {
           if (error.name !== 'AbortError') throw error
@@ -57,6 +65,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     .filter(({ text }) => wanted.every((word) => text.toLowerCase().includes(word)))
   const entries = [...doable, ...found.value]
   const at = Math.min(chosen.value, entries.length - 1)
+  const isOld = foundBy.value !== words.value.trim()
   const run = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
@@ -85,6 +94,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onInput={(event) => {
           words.value = event.currentTarget.value
           chosen.value = 0
+          isAwaited.current = false
         }}
         onKeyDown={(event) => {
           const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -95,7 +105,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           }
           if (event.key === 'Enter') {
             event.preventDefault()
-            run(entries[at])
+            // the first of what has other words is not what is meant
+            if (isOld && doable.length === 0 && chosen.value === 0) isAwaited.current = true
+            else run(entries[at])
           }
         }}
       />
@@ -120,7 +132,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {entries.length === 0 && <p class="palette-empty">{t('palette.empty')}</p>}
+      {entries.length === 0 && !isOld && <p class="palette-empty">{t('palette.empty')}</p>}
     </dialog>
   )
 }

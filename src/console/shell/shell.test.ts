@@ -290,6 +290,25 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByText('Counted: 7').waitFor()
   })
 
+  it('opens what has all that was typed, also where Enter comes before it', async () => {
+    for (const name of ['Alder 1', 'Alder 12']) await service.member.post('/api/company/', { name, is_supplier: true })
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Alder 1')
+    await page.getByRole('option', { name: /Alder 12/ }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/search/', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.getByRole('dialog').count(), 1)
+    held.resolve()
+    await page.getByRole('heading', { name: 'Alder 12' }).waitFor()
+  })
+
   it('finds stock by how much there is, in its unit, and tells one batch from the other', async () => {
     const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
     const part = await make('/api/part/', {
