@@ -26,10 +26,16 @@ export class Choice<Row extends { pk: number }> {
   #range: { rows: Rows<Row>; start: number; end: number; before: ReadonlyMap<number, Row> } | undefined
   /** Counts what was chosen, as rows of a range may come late. */
   #turn = 0
+  #coming: Promise<boolean> | undefined
 
   /** By their keys. */
   get chosen(): ReadonlySignal<ReadonlyMap<number, Row>> {
     return this.#chosen
+  }
+
+  /** Rows that were chosen and have not come: whether they have been, in the end. Undefined where all are here. */
+  get coming(): Promise<boolean> | undefined {
+    return this.#coming
   }
 
   /** They as they were read last. */
@@ -74,11 +80,14 @@ export class Choice<Row extends { pk: number }> {
 
   async #add(before: ReadonlyMap<number, Row>, added: readonly Row[] | Promise<readonly Row[]>): Promise<void> {
     const turn = ++this.#turn
-    await attempt(async () => {
+    const coming = attempt(async () => {
       const rows = added instanceof Promise ? await added : added
       // something else was chosen meanwhile
       if (turn === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
     })
+    if (added instanceof Promise) this.#coming = coming
+    await coming
+    if (this.#coming === coming) this.#coming = undefined
   }
 
   /** @returns whether they are chosen */

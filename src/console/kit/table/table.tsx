@@ -179,9 +179,11 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   }
   const isChoosing = actions.length > 0
   const chosen = choice.chosen.value
-  const run = (action: RowAction<Row>) => {
+  const run = async (action: RowAction<Row>) => {
     const row = rows.row(selected.value)
-    const meant = chosen.size > 0 ? choice.rows(rows) : row ? [row] : []
+    // whoever chose them all means them all, also before they have come
+    if (choice.coming && !(await choice.coming)) return
+    const meant = choice.chosen.value.size > 0 ? choice.rows(rows) : row ? [row] : []
     const fitting = action.isFor ? meant.filter(action.isFor) : meant
     if (fitting.length === 0) return
     action.run(fitting, () => {

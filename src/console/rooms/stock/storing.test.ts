@@ -130,6 +130,25 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.deepEqual(await there(), [4, 6, 7])
   })
 
+  it('does with all what was pressed before all that were chosen had come', async () => {
+    for (const quantity of [3, 4, 5])
+      await made('/api/stock/', { part: parts.board, location: places.box, batch: 'quick', quantity })
+    const page = await consoleOf(service, 'member', '/stock/?batch=quick')
+    await page.getByText('3 rows').waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/stock/?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('c')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    held.resolve()
+    const dialog = page.getByRole('dialog', { name: 'Count' })
+    await dialog.waitFor()
+    assert.equal(await dialog.getByRole('textbox', { name: /^Quantity/ }).count(), 3)
+  })
+
   it('goes on in the line of several that was refused', async () => {
     const batch = { part: parts.board, location: places.box, batch: 'several' }
     for (const quantity of [3, 4]) await made('/api/stock/', { ...batch, quantity })
