@@ -12,6 +12,15 @@ const PAUSE = 120
 const MOST = 12
 const FITTING = 60
 
+/** The fields in which Enter was pressed before what fits had come, and when it has. */
+const entered = new Map<Element, Promise<void>>()
+
+/** What is still to be chosen in the fields of a form, as Enter was pressed there; undefined where nothing is. */
+export function choicesComing(form: HTMLFormElement): Promise<unknown> | undefined {
+  const coming = [...entered].flatMap(([field, one]) => (form.contains(field) ? one : []))
+  return coming.length > 0 ? Promise.all(coming) : undefined
+}
+
 /** A list from which one object is chosen. */
 export type Source<Row> = {
   /** `/api/company/` */
@@ -71,8 +80,17 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const asking = useRef<AbortController>(undefined)
   /** What was chosen is being worked, such as made a line. */
   const isPicking = useRef(false)
-  /** Enter was pressed before what fits had come. */
-  const isAwaited = useRef(false)
+  /** Enter was pressed before what fits had come; it is called once that is over. */
+  const endAwaiting = useRef<() => void>(undefined)
+  const awaitFitting = (field: Element) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    entered.set(field, promise)
+    endAwaiting.current = () => {
+      endAwaiting.current = undefined
+      entered.delete(field)
+      resolve()
+    }
+  }
 
   const show = (shown: string) => {
     if (!input.current) return
@@ -128,7 +146,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   function close(): void {
     clearTimeout(timer.current)
     asking.current?.abort()
-    isAwaited.current = false
+    endAwaiting.current?.()
     isOpen.value = false
     isAtOther.value = false
     found.value = undefined
@@ -178,20 +196,24 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
       active.value = 0
       found.value = fitting
       const [first] = fitting
-      const isEntered = isAwaited.current
-      isAwaited.current = false
-      if (isEntered && first) choose(first)
-      else if (isEntered && otherwise?.isNext) chooseOther()
+      const end = endAwaiting.current
+      endAwaiting.current = undefined
+      if (end && first) choose(first)
+      else if (end && otherwise?.isNext) await chooseOther()
+      else if (end && document.activeElement !== input.current) left()
+      end?.()
     } catch (error) {
-      if (error instanceof Refusal) found.value = []
-      else if ((error as Error).name !== 'AbortError') throw error
+      if (error instanceof Refusal) {
+        endAwaiting.current?.()
+        found.value = []
+      } else if ((error as Error).name !== 'AbortError') throw error
     }
   }
 
   function typed(): void {
     clearTimeout(timer.current)
     // Enter was for what was typed until then: whatever fits more than that is not chosen unseen
-    isAwaited.current = false
+    endAwaiting.current?.()
     found.value = undefined
     isAtOther.value = false
     if (input.current?.value === '') {
@@ -222,7 +244,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
       const row = rows[active.value]
       if (isOtherNext && event.key === 'Enter') chooseOther()
       else if (row) choose(row)
-      else if (found.value === undefined) isAwaited.current = true
+      else if (found.value === undefined && !endAwaiting.current) awaitFitting(event.currentTarget as Element)
       if (event.key === 'Enter') event.preventDefault()
     } else if (isOpen.value && event.key === 'Escape') {
       event.preventDefault()
@@ -233,7 +255,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   /** What was not chosen to its end is as it was. */
   function left(): void {
-    if (isAwaited.current) return
+    if (endAwaiting.current) return
     close()
     show(called())
   }

@@ -5,7 +5,7 @@ import { choiceLabel, helpText, label, t } from '../language/language.ts'
 import { newKey, Refusal, wasNotDone } from '../service/api.ts'
 import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
 import { problemOf } from '../service/limits.ts'
-import { Chooser } from './chooser.tsx'
+import { Chooser, choicesComing } from './chooser.tsx'
 import { NumberInput } from './number-input.tsx'
 import { otherwiseOf, sourceOf } from './reference.ts'
 import { TagsField } from './tags.tsx'
@@ -115,13 +115,20 @@ const isSending = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
 
 /**
- * What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. Where it is refused, the focus goes to
- * the first field that something is wrong with.
+ * What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. What Enter chose in a field before
+ * it had come is waited for. Where it is refused, the focus goes to the first field that something is wrong with.
  */
 export const sentBy = (send: () => unknown) => {
   const sendFrom = async (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
+    const coming = choicesComing(form)
+    if (coming) {
+      await coming
+      // with what was chosen, once that is drawn
+      requestAnimationFrame(() => form.isConnected && form.requestSubmit())
+      return
+    }
     await send()
     // what is wrong is drawn by then
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
