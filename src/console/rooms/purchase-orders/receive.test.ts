@@ -140,6 +140,27 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     )
   })
 
+  it('are not received a second time by a colleague who has half of the same delivery on the table', async () => {
+    const pk = await orderOf([{ name: 'Gasket', quantity: 10 }])
+    const [line] = await linesOf(pk)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.type('5')
+    const { status, text } = await member.post(`/api/order/po/${pk}/receive/`, {
+      items: [{ line_item: line?.pk, quantity: 5 }],
+      location: null,
+    })
+    assert.equal(status, 201, text)
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText('Changed meanwhile: Gasket.').waitFor()
+    assert.equal((await linesOf(pk))[0]?.received, 5)
+    await page.locator('.receive-row').getByText('5', { exact: true }).first().waitFor()
+    await page.waitForTimeout(500)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 stock item came in').waitFor()
+    assert.equal((await linesOf(pk))[0]?.received, 10)
+  })
+
   it('tell at the line what is refused, and receive more than was ordered when they are told to', async () => {
     const pk = await orderOf([
       { name: 'Display', quantity: 3 },

@@ -14,10 +14,11 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { tell, type Undo } from '../../kit/page/toast.tsx'
-import { type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { get, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
+import { namesOf, useUnlessChanged } from '../stock/unchanged.ts'
 import {
   arrived,
   bodyOf,
@@ -47,6 +48,10 @@ type Done = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; be
 /** What was typed, by the first line of each page: it stays while other pages are looked at. */
 type Typed = Map<number, Delivery>
 
+/** Lines of which something is still to come. */
+const linesOf = (order: number | string | undefined, from: number): string =>
+  `/api/order/po-line/?order=${order}&received=false&part_detail=true&limit=${LINES}&offset=${from}`
+
 /** `/order/purchase-order/:pk/receive/`: what came of an order, all on one page, or from one of its lines on (`?from=500`). */
 export function ReceivePage({ at }: PageProperties) {
   const from = Math.max(0, Number.parseInt(query('from') ?? '', 10) || 0)
@@ -57,7 +62,7 @@ export function ReceivePage({ at }: PageProperties) {
 function Receiving({ at, from, typed }: PageProperties & { from: number; typed: Typed }) {
   const { data, refusal, again } = useRead<Shown>({
     order: `/api/order/po/${at.pk}/?supplier_detail=true`,
-    lines: `/api/order/po-line/?order=${at.pk}&received=false&part_detail=true&limit=${LINES}&offset=${from}`,
+    lines: linesOf(at.pk, from),
   })
   const delivery = useSignal<Delivery | undefined>(typed.get(from))
   const received = useSignal<Done | undefined>(undefined)
@@ -128,6 +133,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
       <Form
         order={order}
         delivery={delivery.value}
+        list={linesOf(order.pk, from)}
         pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
         onReceived={(items, undo) => {
           const mine = delivery.value as Delivery
@@ -154,6 +160,8 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
 type FormProperties = {
   order: PurchaseOrder
   delivery: Delivery
+  /** Where its lines are. */
+  list: string
   /** Where the other lines are, where there are too many for one page. */
   pages: ComponentChildren
   onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
@@ -161,12 +169,13 @@ type FormProperties = {
   onRefused: () => void
 }
 
-function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties) {
+function Form({ order, delivery, list, pages, onReceived, onRefused }: FormProperties) {
   const form = useRef<HTMLFormElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const isAsking = useSignal(false)
   const key = useRef(newKey())
+  const unlessChanged = useUnlessChanged()
   const came = arrived(delivery)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
 
@@ -206,14 +215,24 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     else receive(false)
   }
 
+  /** The lines of which somebody else has received some since they were read: it may be what is received here. */
+  async function receivedMeanwhile(): Promise<string | undefined> {
+    const { results } = (await get<ListPage<PurchaseLine>>(list)).body
+    const now = new Map(results.map(({ pk, received }) => [pk, received]))
+    const changed = arrived(delivery).filter(({ line }) => now.get(line.pk) !== line.received)
+    return namesOf([...new Set(changed.map(({ line }) => line.part_detail?.name ?? ''))])
+  }
+
   async function receive(allowsMore: boolean): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      const { body } = await post<{ items: ReceivedItem[]; delivery: string | null }>(
-        `/api/order/po/${order.pk}/receive/?stock_items=true`,
-        bodyOf(delivery, allowsMore),
-        key.current,
+      const { body } = await unlessChanged(receivedMeanwhile, () =>
+        post<{ items: ReceivedItem[]; delivery: string | null }>(
+          `/api/order/po/${order.pk}/receive/?stock_items=true`,
+          bodyOf(delivery, allowsMore),
+          key.current,
+        ),
       )
       const { items, delivery: id } = body
       onReceived(items, id === null ? undefined : (key) => post(`/api/order/po/${order.pk}/delivery/${id}/undo/`, {}, key))

@@ -26,6 +26,10 @@ export async function readNow(items: readonly StockItem[]): Promise<readonly Sto
 export const restsOnShown = (action: string, item: StockItem, quantity: unknown): boolean =>
   action === 'count' || (action === 'move' && Number(quantity) === item.quantity)
 
+/** The names of what changed, the first of many; undefined where nothing did. */
+export const namesOf = (names: readonly string[]): string | undefined =>
+  names.length === 0 ? undefined : [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ')
+
 /** What is no longer as it was shown, by its names: somebody took of it, brought more, or put it elsewhere. */
 function changedOf(shown: readonly StockItem[], now: readonly StockItem[]): string | undefined {
   const known = new Map(now.map((item) => [item.pk, item]))
@@ -33,34 +37,24 @@ function changedOf(shown: readonly StockItem[], now: readonly StockItem[]): stri
     const item = known.get(pk)
     return item?.quantity === quantity && item.location === location
   }
-  const changed = shown.filter((item) => !isAsShown(item))
-  if (changed.length === 0) return undefined
-  return [...changed.slice(0, NAMED).map(titleOf), ...(changed.length > NAMED ? ['…'] : [])].join(', ')
+  return namesOf(shown.filter((item) => !isAsShown(item)).map(titleOf))
 }
 
-type Unchanged = <T>(shown: readonly StockItem[], now: () => Promise<readonly StockItem[]>, send: () => Promise<T>) => Promise<T>
-
 /**
- * Sends what was decided by what is shown of stock items, only while that is so: nobody knows whether it was counted before or after it
- * changed. What gives it is called with the items as they are shown, with what reads them now, and with what sends; it throws a refusal that
- * names what changed.
- * @param onChanged shows them as they are now
+ * Sends what was decided by what is shown, only while that is so: nobody knows whether it was decided before or after it changed. What gives
+ * it is called with what tells the names of what changed, if anything did, and with what sends; it throws a refusal that names them.
  */
-export function useUnchanged(onChanged: (now: readonly StockItem[]) => void): Unchanged {
+export function useUnlessChanged(): <T>(look: () => Promise<string | undefined>, send: () => Promise<T>) => Promise<T> {
   // what changed meanwhile may be what was sent itself
   const isUnanswered = useRef(false)
   const told = useRef<{ refusal: Refusal; at: number }>(undefined)
-  return async (shown, readNow, send) => {
+  return async (look, send) => {
     if (told.current && performance.now() - told.current.at < UNREAD) throw told.current.refusal
-    if (shown.length > 0 && !isUnanswered.current) {
-      const now = await readNow()
-      const items = changedOf(shown, now)
-      if (items !== undefined) {
-        const refusal = new Refusal(412, 'changed_meanwhile', t('stock.changed', { items }))
-        told.current = { refusal, at: performance.now() }
-        onChanged(now)
-        throw refusal
-      }
+    const items = isUnanswered.current ? undefined : await look()
+    if (items !== undefined) {
+      const refusal = new Refusal(412, 'changed_meanwhile', t('stock.changed', { items }))
+      told.current = { refusal, at: performance.now() }
+      throw refusal
     }
     try {
       const answer = await send()
@@ -71,4 +65,22 @@ export function useUnchanged(onChanged: (now: readonly StockItem[]) => void): Un
       throw error
     }
   }
+}
+
+type Unchanged = <T>(shown: readonly StockItem[], now: () => Promise<readonly StockItem[]>, send: () => Promise<T>) => Promise<T>
+
+/**
+ * The same for stock items: called with them as they are shown, with what reads them now, and with what sends.
+ * @param onChanged shows them as they are now
+ */
+export function useUnchanged(onChanged: (now: readonly StockItem[]) => void): Unchanged {
+  const unlessChanged = useUnlessChanged()
+  return (shown, readNow, send) =>
+    unlessChanged(async () => {
+      if (shown.length === 0) return undefined
+      const now = await readNow()
+      const items = changedOf(shown, now)
+      if (items !== undefined) onChanged(now)
+      return items
+    }, send)
 }
