@@ -194,27 +194,6 @@ export async function suggestions(url: string): Promise<Record<string, unknown>>
 export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<Answer<T>> =>
   send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key, ...ifMatch(etag) } })
 
-/** An object as a page read it. */
-export type Seen = {
-  etag: string | undefined
-  /** Reads it anew. */
-  again: () => void
-}
-
-/**
- * Carries out an action that was decided by what a page shows. Where it is refused, such as because somebody changed that since, the page is
- * read anew: what is sent next is decided by what is there then.
- * @throws Refusal
- */
-export async function postSeen<T>(url: string, body: unknown, key: string, { etag, again }: Seen): Promise<Answer<T>> {
-  try {
-    return await post<T>(url, body, key, etag)
-  } catch (error) {
-    again()
-    throw error
-  }
-}
-
 const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
 
 /** A print in the background, as `/api/print-job/` has it. */

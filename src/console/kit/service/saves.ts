@@ -1,4 +1,4 @@
-import { type Answer, type Change, change, remove as removeAt } from './api.ts'
+import { type Answer, type Change, change, post, remove as removeAt } from './api.ts'
 
 /** The last save of each object that is under way. */
 const underWay = new Map<string, Promise<unknown>>()
@@ -39,6 +39,31 @@ export async function save<T>(url: string, body: unknown, etag: string | undefin
  */
 export const remove = (url: string, etag: string | undefined): Promise<Answer<undefined>> =>
   inTurn(url, () => removeAt(url, newest(url, etag)))
+
+/** An object as a page read it. */
+export type Seen = {
+  etag: string | undefined
+  /** Reads it anew. */
+  again: () => void
+}
+
+/**
+ * Carries out an action on an object that was decided by what a page shows, and by what this console saved of it since. Where it is refused,
+ * such as because somebody else changed that, the page is read anew: what is sent next is decided by what is there then.
+ * @param url of the object: `/api/build/5/`
+ * @param action below it: `finish`
+ * @throws Refusal
+ */
+export function postSeen<T>(url: string, action: string, body: unknown, key: string, { etag, again }: Seen): Promise<Answer<T>> {
+  return inTurn(url, async () => {
+    try {
+      return await post<T>(`${url}${action}/`, body, key, newest(url, etag))
+    } catch (error) {
+      again()
+      throw error
+    }
+  })
+}
 
 /** Does something with an object once what is under way with it has ended, whatever became of that. */
 async function inTurn<T>(url: string, task: () => Promise<T>): Promise<T> {

@@ -5,8 +5,9 @@ import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, type PlainKey, quantity, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
-import { get, type Page, postSeen, type Seen } from '../../kit/service/api.ts'
+import { get, type Page } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
+import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { compare } from '../../kit/values/exact.ts'
 import { SerialNumbers } from '../stock/serial-numbers.tsx'
 import { type Build, type BuildLine, countLacking, lackingOf, type Output, toBegin } from './build-facts.ts'
@@ -151,7 +152,7 @@ export function BuildActionDialog({ action, build, seen, outputs, onDone, onClos
       button={title}
       isDangerous={action === 'cancel'}
       send={async (values, key) => {
-        await postSeen(`/api/build/${build.pk}/${plan.path}/`, values, key, seen)
+        await postSeen(`/api/build/${build.pk}/`, plan.path, values, key, seen)
         return saidOf(action, build, values)
       }}
       doubt={action === 'begin' ? moreThanOrdered : undefined}

@@ -88,6 +88,21 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.deepEqual([headers['if-match'] !== undefined, headers['idempotency-key']?.length], [true, 32])
   })
 
+  it('goes on at once after an own change, before that is read anew', async () => {
+    const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0710' })
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    await page.getByText('2 rows').waitFor()
+    await page.keyboard.press('e')
+    await page.getByLabel('Title').fill('For the fair')
+    await page.route('**/api/web/read/', () => undefined)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Title').waitFor({ state: 'detached' })
+    await page.keyboard.press('x')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click()
+    await page.getByText('BO-0710 is cancelled').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   it('sees what is free at this moment, once somebody else took of it', async () => {
     const lid = await make('/api/part/', { name: 'Lid', component: true, category: 1 })
     const tin = await make('/api/part/', { name: 'Tin', assembly: true, category: 1 })

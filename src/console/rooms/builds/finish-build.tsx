@@ -2,7 +2,8 @@ import facts from 'facts:/api/build/{id}/finish/'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, number, quantity, t } from '../../kit/language/language.ts'
-import { type Page, postSeen, type Seen, withQuery } from '../../kit/service/api.ts'
+import { type Page, withQuery } from '../../kit/service/api.ts'
+import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { compare } from '../../kit/values/exact.ts'
 import { Notice } from '../../kit/window/dialog.tsx'
 import { type Build, type BuildLine, type Output, outputName } from './build-facts.ts'
@@ -66,7 +67,7 @@ export function FinishBuild({ build, seen, outputs, missing, onDone, onClose }: 
         Object.fromEntries(names.map((name) => [name, () => <Field form={form} name={name} help={said[name] || null} />]))
       }
       button={t('builds.finish')}
-      send={(values, key) => postSeen(`/api/build/${build.pk}/finish/`, values, key, seen)}
+      send={(values, key) => postSeen(`/api/build/${build.pk}/`, 'finish', values, key, seen)}
       done={() => t('builds.was-finished', { reference: build.reference })}
       onDone={onDone}
       onClose={onClose}

@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
-import type { Seen } from '../../kit/service/api.ts'
+import type { Seen } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { isHere, isInStock, type StockItem } from './stock-facts.tsx'
 

@@ -10,8 +10,9 @@ import { Field, FieldError, type Form, type Values } from '../../kit/form/form.t
 import { Pick } from '../../kit/form/pick.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
 import { choiceLabel, count, label, quantity, t } from '../../kit/language/language.ts'
-import { type Answer, post, postSeen, type Seen } from '../../kit/service/api.ts'
+import { type Answer, post } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
+import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { TakesScan } from '../../scanner/takes-scan.tsx'
 import type { Known, StockAction } from './offers.ts'
 import { Reason } from './reason.tsx'
@@ -64,7 +65,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   const act =
     (path: string) =>
     (values: Values, key: string): Promise<Answer<unknown>> =>
-      postSeen(`/api/stock/${item.pk}/${path}/`, values, key, seen)
+      postSeen(`/api/stock/${item.pk}/`, path, values, key, seen)
   const reason = (form: Form, name: 'note' | 'notes') => ({ [name]: () => <Reason form={form} name={name} action={action} /> })
   const quantityAndReason = (form: Form) => ({
     quantity: () => <Quantity form={form} units={units} />,
@@ -259,7 +260,7 @@ function installing(item: StockItem, seen: Seen): Plan {
       ),
       note: () => <Reason form={form} name="note" action="install" />,
     }),
-    send: (values, key) => postSeen(`/api/stock/${item.pk}/install/`, values, key, seen),
+    send: (values, key) => postSeen(`/api/stock/${item.pk}/`, 'install', values, key, seen),
     done: () => t('stock.was-installed', { item: chosen ? titleOf(chosen) : '' }),
   }
 }
