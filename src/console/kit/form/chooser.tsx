@@ -212,7 +212,8 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   function typed(): void {
     clearTimeout(timer.current)
-    // Enter was for what was typed until then: whatever fits more than that is not chosen unseen
+    // what fits less is not offered any more, and Enter was for what was typed until then: nothing is chosen unseen
+    asking.current?.abort()
     endAwaiting.current?.()
     found.value = undefined
     isAtOther.value = false

@@ -1,10 +1,10 @@
-import facts from 'facts:/api/barcode/link/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../../kit/form/form.tsx'
 import { FormEnd } from '../../../kit/form/form-end.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { navigate, query, setQuery } from '../../../kit/navigation/router.ts'
+import type { ResourceFacts } from '../../../kit/service/facts.ts'
 import { may } from '../../../kit/service/session.ts'
 import { nameOf } from '../../../scanner/describe.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
@@ -58,24 +58,26 @@ function goOn(): void {
 /** The code that waits for what it is to stand for. */
 function LinkPanel({ station }: { station: Station }) {
   const code = query('code')
-  const label = useSignal<Label | undefined>(undefined)
+  /** What stands on it, once that is known. */
+  const read = useSignal<{ label: Label | undefined } | undefined>(undefined)
   useEffect(() => {
-    label.value = undefined
+    read.value = undefined
     if (!code) return
     station.lookUp(code).then((found) => {
-      label.value = 'answer' in found ? labelOf(found.answer) : undefined
+      read.value = { label: 'answer' in found ? labelOf(found.answer) : undefined }
     })
   }, [code])
   if (!code) return null
+  const label = read.value?.label
   return (
     <div class="scan-code">
       <p>
         <span>{t('scan.code')}</span> <code>{shortened(code)}</code>
       </p>
-      {label.value && may('add', 'purchase_order') ? (
+      {label && may('add', 'purchase_order') ? (
         <SupplierPartOfLabel
           key={code}
-          label={label.value}
+          label={label}
           onMade={(sku) => {
             station.say({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
             goOn()
@@ -85,11 +87,19 @@ function LinkPanel({ station }: { station: Station }) {
       ) : (
         <>
           <p class="help">{t('scan.scan-what-it-is')}</p>
-          <ChooseByName key={code} code={code} station={station} />
+          {read.value && <ChooseByName key={code} code={code} station={station} />}
         </>
       )}
     </div>
   )
+}
+
+/** What can be chosen by name, by the kind of object that it is. */
+const facts: ResourceFacts = {
+  path: '/api/barcode/link/',
+  fields: { part: { kind: 'integer', isNullable: true }, stocklocation: { kind: 'integer', isNullable: true } },
+  filters: {},
+  orders: [],
 }
 
 /** Chooses what the code is to stand for where that has no label of its own yet. */
