@@ -115,9 +115,11 @@ describe('POST /api/part/ with a part to copy', () => {
     assert.equal(whole.thumbnail, '/media/part_images/chair.thumbnail.png')
   })
 
-  it('takes a picture that another part has, by its name', async () => {
-    assert.equal((await create({ existing_image: 'chair.png' })).body.image, '/media/part_images/chair.png')
-    await refused({ existing_image: '../chair.png' }, 'existing_image')
+  it('takes a picture that another part has, by its name, whatever stands before it', async () => {
+    for (const existing_image of ['chair.png', 'part_images/chair.png', '/media/part_images/chair.png'])
+      assert.equal((await create({ existing_image })).body.image, '/media/part_images/chair.png')
+    for (const existing_image of ['stool.png', '../stool.png', '/media/part_images/', '..'])
+      await refused({ existing_image }, 'existing_image')
   })
 })
 
