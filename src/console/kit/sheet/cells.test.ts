@@ -24,6 +24,8 @@ describe('cells', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     await contacts.getByText('Ada').waitFor()
+    // arrows are of the table below until it is known to have no rows
+    await page.getByText('Nothing yet').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type('n 2 returns')
