@@ -209,3 +209,13 @@ describe('a page among a million rows is made without reading or sorting them al
     }
   })
 })
+
+describe('indexes of orders', () => {
+  it('are kept so that pages are found in them alone: vacuum comes soon after changes', async () => {
+    const { rows } = await pool.query(`
+      select distinct t.relname from pg_index i join pg_class t on t.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
+      where t.relnamespace = 'public'::regnamespace and starts_with(x.relname, t.relname || '_by_')
+        and not coalesce(t.reloptions, '{}') @> '{autovacuum_vacuum_scale_factor=0.0005,autovacuum_vacuum_insert_scale_factor=0.01}'`)
+    assert.deepEqual(rows, [], 'as in the migration vacuum_often')
+  })
+})
