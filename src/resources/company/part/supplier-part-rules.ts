@@ -14,8 +14,8 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
   if (manufacturer_part || !MPN || !manufacturer || typeof MPN !== 'string' || typeof manufacturer !== 'string') return body
   const found = await tx.first<{ pk: number }>(
     `select m.pk from manufacturer_part m join company c on c.pk = m.manufacturer
-     where m.part::text = $1 and c.name = $2 and m."MPN" = $3 order by m.pk limit 1`,
-    [String(part), manufacturer, MPN],
+     where m.part = $1 and c.name = $2 and m."MPN" = $3 order by m.pk limit 1`,
+    [namedKey(part), manufacturer, MPN],
   )
   if (!found) throw invalid({ MPN: ['The part has no manufacturer part of this manufacturer and MPN.'] })
   return { ...body, manufacturer_part: found.pk }
