@@ -1,3 +1,4 @@
+// Over 400 lines: every refusal of the service stands here with its German, one beside the other.
 /**
  * What the service says of requests that it refuses, in German: as far as people of a workshop meet it in these rooms. The first is as the
  * service words it, with a name where it puts something in. What is not here is shown as the service says it.

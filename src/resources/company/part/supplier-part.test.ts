@@ -1,3 +1,4 @@
+// Over 400 lines: every operation on supplier parts is tried here, on one set of companies and parts.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
