@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
 
 const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
+
+/** Signs in where a window asks for it, with the cookies of a session. */
+async function signsIn(page: Page, dialog: Locator, cookies: Parameters<BrowserContext['addCookies']>[0]): Promise<void> {
+  await page.route('**/api/auth/login/', async (route) => {
+    await page.context().addCookies(cookies)
+    await route.fulfill({ status: 200, json: {} })
+  })
+  await dialog.getByLabel('Username').fill('member')
+  await dialog.getByLabel('Password').fill('any')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
 
 describe('the shell', { skip: cannotBrowse }, () => {
   it('finds anything, and does anything, by Ctrl+K', async () => {
@@ -250,14 +263,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.ok(await dialog.isVisible())
     await assertAccessible(page)
     await service.member.patch(`/api/company/${pk}/`, { name: 'After it' })
-    await page.route('**/api/auth/login/', async (route) => {
-      await page.context().addCookies(cookies)
-      await route.fulfill({ status: 200, json: {} })
-    })
-    await dialog.getByLabel('Username').fill('member')
-    await dialog.getByLabel('Password').fill('any')
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await signsIn(page, dialog, cookies)
     await page.getByRole('heading', { name: 'After it' }).waitFor()
   })
 
@@ -276,14 +282,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.waitFor()
-    await page.route('**/api/auth/login/', async (route) => {
-      await page.context().addCookies(cookies)
-      await route.fulfill({ status: 200, json: {} })
-    })
-    await dialog.getByLabel('Username').fill('member')
-    await dialog.getByLabel('Password').fill('any')
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await signsIn(page, dialog, cookies)
     await window.getByRole('alert').getByText('You were signed out, so it was not done. Do it once more.').waitFor()
     await window.getByLabel('Quantity').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')

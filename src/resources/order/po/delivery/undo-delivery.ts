@@ -29,7 +29,7 @@ export type Delivered = {
  */
 export async function undoDelivery(context: StockContext & Services, { order: pk, lines, items, closed, codes }: Delivered) {
   const { tx } = context
-  await lockStock(tx)
+  lockStock(tx)
   const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for update', [pk])
   const rows = await tx.query<{ pk: number; received: Decimal }>(
     `select pk, received::text as received from purchase_order_line
