@@ -37,7 +37,7 @@ export async function save<T>(url: string, body: unknown, etag: string | undefin
  * @param etag the version that was shown when it was decided
  * @throws Refusal
  */
-export const remove = (url: string, etag: string | undefined): Promise<Answer<undefined>> =>
+export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
   inTurn(url, () => removeAt(url, newest(url, etag)))
 
 /** An object as a page read it. */

@@ -1,8 +1,9 @@
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { type PlainKey, t } from '../../kit/language/language.ts'
 import type { Action } from '../../kit/page/actions.tsx'
-import { type Answer, post } from '../../kit/service/api.ts'
+import type { Answer } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
+import { postSeen } from '../../kit/service/saves.ts'
 import { CopyOrder } from './copy-order.tsx'
 import { EditOrder } from './edit-order.tsx'
 import type { Rights } from './lines.tsx'
@@ -94,9 +95,10 @@ export function OrderWindow(properties: Properties) {
       title={t(`${kind}.${deed}-ask`, { reference })}
       button={t(`${kind}.${deed}`)}
       isHarmless={deed !== 'cancel'}
-      onConfirm={(key) =>
-        post(`${facts.path}${pk}/${deed}/`, deed === 'complete' ? completion : {}, key, order.etag).finally(again)
-      }
+      onConfirm={async (key) => {
+        await postSeen(`${facts.path}${pk}/`, deed, deed === 'complete' ? completion : {}, key, { etag: order.etag, again })
+        again()
+      }}
       onClose={onClose}
     >
       {text && <p>{text}</p>}

@@ -143,6 +143,23 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     )
   })
 
+  it('are placed at once after an own change, before that is read anew', async () => {
+    const pk = await orderOf([{ name: 'Grommet' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Edit the order' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Description').fill('For the fair')
+    await page.route('**/api/web/read/', () => undefined)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('i')
+    const sent = page.waitForResponse(`**/api/order/po/${pk}/issue/`)
+    await dialog.getByRole('button').first().waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal((await sent).status(), 201)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   it('lose a line when somebody says so twice, and no other line by a second click', async () => {
     const pk = await orderOf([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
     const [fuse, holder] = await linesOf(pk)

@@ -8,7 +8,7 @@ import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { post, remove } from '../../kit/service/api.ts'
+import { postSeen, remove } from '../../kit/service/saves.ts'
 import { PartName } from '../orders/order-shown.tsx'
 import type { Allocation, Shipment } from './sales-order-facts.ts'
 
@@ -120,7 +120,12 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
           start={{}}
           names={['tracking_number', 'shipment_date']}
           button={t('sales.ship')}
-          send={(values, key) => post(`/api/order/so/shipment/${leaving.pk}/ship/`, values, key, leaving.etag).finally(onChanged)}
+          send={async (values, key) => {
+            const seen = { etag: leaving.etag, again: onChanged }
+            const answer = await postSeen(`/api/order/so/shipment/${leaving.pk}/`, 'ship', values, key, seen)
+            onChanged()
+            return answer
+          }}
           done={() => t('sales.has-left')}
           onDone={ask()}
           onClose={ask()}
