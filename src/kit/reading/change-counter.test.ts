@@ -32,6 +32,37 @@ test('each statement that changes a row counts once, in the transaction of the c
   assert.equal(await changes(), start + 3)
 })
 
+test('the keys of the rows that a connection changed last are kept, in their order, with how many it changed', async () => {
+  const client = await database.pool.connect()
+  const kept = async () =>
+    (
+      await client.query(
+        `select row_changes::integer as changes, latest from change_counter where table_name = 'project_code' and slot = pg_backend_pid()`,
+      )
+    ).rows[0]
+  const change = (text: string) => client.query(text)
+  const insert = (from: number, to: number) =>
+    change(`insert into project_code (pk, code) select n, 'kept ' || n from generate_series(${from}, ${to}) n`)
+  await insert(100_001, 100_003)
+  const { changes, latest } = await kept()
+  assert.deepEqual(latest.slice(-3), [100_001, 100_002, 100_003])
+  await change(`update project_code set description = 'x' where pk = 100002; delete from project_code where pk in (100003, 5)`)
+  await change(`begin; update project_code set description = 'x' where pk = 100001; rollback`)
+  assert.deepEqual(await kept(), { changes: changes + 2, latest: [...latest, 100_002, 100_003] })
+  await insert(200_001, 200_128)
+  const many = await kept()
+  assert.deepEqual([many.changes, many.latest.length, many.latest[0], many.latest[127]], [changes + 130, 128, 200_001, 200_128])
+  await change(`update project_code set description = 'x' where pk = 100001`)
+  const next = await kept()
+  assert.deepEqual([next.latest.length, next.latest[0], next.latest[127]], [128, 200_002, 100_001])
+  await change(`update project_code set description = 'y' where pk between 200001 and 200129 or pk = 100001`)
+  assert.deepEqual(await kept(), { changes: changes + 130 + 1 + 129, latest: [] }, 'of more none is kept')
+  await change(`update project_code set description = 'z' where pk = 100001`)
+  assert.deepEqual(await kept(), { changes: changes + 130 + 1 + 130, latest: [100_001] })
+  await change('delete from project_code where pk > 100000')
+  client.release()
+})
+
 test('writers do not wait for each other, and none is forgotten while slots are folded', async () => {
   const { pool } = database
   const start = await changes()

@@ -1,12 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../sql/tx.ts'
 import type { ListStatement } from './list-statement.ts'
+import { OrderMemory } from './order-memory.ts'
+import type { Changes } from './order-statement.ts'
 import type { RegexLimits } from './regex.ts'
 
 /** A page of a list: how many rows there are in all, those of the page as JSON text, and in a walk where the next page begins. */
 export type Page = { count: number; rows: string; cursor?: string }
 
 type Stamped<T> = { stamp: string; value: T }
+
+/** The values of parameters by their names. */
+type Values = Record<string, unknown>
 
 /** How much of pages is remembered, in characters; one takes a byte, or two where a page holds any beyond Latin 1. */
 const MOST = 32 * 1024 * 1024
@@ -16,6 +21,13 @@ const LONGEST = 4 * 1024 * 1024
 const MOST_COUNTS = 4 * 1024 * 1024
 /** About what an entry takes beside its texts. */
 const OVERHEAD = 500
+/**
+ * Of which lists it is read in which order their rows are: where a page begins so far behind the first row, or was so many milliseconds in
+ * coming, of so many rows at least.
+ */
+const FAR = 500
+const LONG = 20
+const MANY_ROWS = 10_000
 
 /**
  * Pages and counts of lists as they were last read from a database. PostgreSQL is asked each time, in the snapshot of the request,
@@ -32,37 +44,72 @@ class PageMemory {
     sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
   })
 
+  readonly #orders: OrderMemory
+
+  constructor(database: Database) {
+    this.#orders = new OrderMemory(database)
+  }
+
   /** The page of a list for these values of its parameters, as it is where it is read. */
-  async read(
+  async read(statement: ListStatement, values: Values, database: Database, limits: RegexLimits | undefined): Promise<Page> {
+    const { known } = statement
+    const { offset, limit } = values as { offset: number; limit: number }
+    const found =
+      known &&
+      (await this.#orders.page(known.order, values, { offset, limit }, (place) =>
+        this.#ask(known.page(), { ...values, ...place }, database),
+      ))
+    if (found) return found
+    const started = performance.now()
+    const answer = await this.#ask(statement, values, database, limits)
+    if (!('page' in answer)) throw new Error('only what is known can have changed')
+    const { page } = answer
+    const isSlow = page.count >= MANY_ROWS && performance.now() - started > LONG
+    if (known && (isSlow || offset >= FAR)) this.#orders.read(known.order, values, isSlow ? 0 : FAR)
+    return page
+  }
+
+  /** Has PostgreSQL make the page, as far as it is not remembered; or tell what changed, where its order is not as is known. */
+  async #ask(
     statement: ListStatement,
-    values: Record<string, unknown>,
+    values: Values,
     database: Database,
-    limits: RegexLimits | undefined,
-  ): Promise<Page> {
+    limits?: RegexLimits,
+  ): Promise<{ page: Page } | { changes: Changes }> {
     // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
-    const given = statement.names.map((name) => values[name])
-    const pageKey = `${statement.id} ${JSON.stringify(given)}`
-    const countKey = `${statement.id} ${JSON.stringify(given.filter((_, at) => !NOT_COUNTED.has(statement.names[at] as string)))}`
+    const given = (without: ReadonlySet<string>) =>
+      JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
+    // where the order is known the offset is no parameter
+    const pageKey = `${statement.id} ${values.offset} ${given(NOT_IN_PAGE)}`
+    const countKey = `${statement.id} ${given(NOT_COUNTED)}`
     const isKept = !statement.isOfTheMoment
     const page = isKept ? this.#pages.get(pageKey) : undefined
     const count = isKept ? this.#counts.get(countKey) : undefined
-    const all: Record<string, unknown> = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
+    const all: Values = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
     const { text, name, names } = statement
     const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), ...limits })
     if (!row) throw new Error('a list statement gives one row')
-    const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
-    if (rows === null) return (page as Stamped<Page>).value
-    const now = { count: counted === null ? (count as Stamped<number>).value : Number(counted), rows, ...(cursor && { cursor }) }
+    const [pageStamp, countStamp, counted, rows, cursor, changes] = row as [string, string, ...(string | null)[]]
+    if (page?.stamp === pageStamp) return { page: page.value }
+    if (changes) return { changes: JSON.parse(changes) }
+    const now = {
+      count: counted == null ? (count as Stamped<number>).value : Number(counted),
+      rows: rows as string,
+      ...(cursor && { cursor }),
+    }
     if (isKept) {
       this.#counts.set(countKey, { stamp: countStamp, value: now.count })
       this.#pages.set(pageKey, { stamp: pageStamp, value: now })
     }
-    return now
+    return { page: now }
   }
 }
 
+/** Parameters that say how a page is found, and not which. */
+const HOW = ['knownPage', 'knownCount', 'keys', 'skipped', 'standing']
+const NOT_IN_PAGE = new Set(HOW)
 /** Parameters on which the count of a list does not depend. */
-const NOT_COUNTED = new Set(['limit', 'offset', 'after', 'knownPage', 'knownCount'])
+const NOT_COUNTED = new Set([...HOW, 'limit', 'offset', 'after'])
 
 const memories = new WeakMap<Database, PageMemory>()
 
@@ -74,7 +121,7 @@ export function readPage(
   limits?: RegexLimits,
 ): Promise<Page> {
   const { origin } = database
-  const memory = memories.get(origin) ?? new PageMemory()
+  const memory = memories.get(origin) ?? new PageMemory(origin)
   memories.set(origin, memory)
   return memory.read(statement, values, database, limits)
 }

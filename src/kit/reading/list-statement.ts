@@ -3,11 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { Flags } from '../definition/field.ts'
 import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
-import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
+import { type Expression, Parameters, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
-import { orderByObject } from './order-by-object.ts'
+import { listRows } from './list-rows.ts'
+import { keysInOrder, type OrderStatement, orderStatement, standingOf } from './order-statement.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
+import { listed, stampOf, tablesIn, totalOf } from './stamp.ts'
 
 /** Where a page begins and how long it is; `undefined`: no end. `after`: the page of a walk, which has the rows with higher keys. */
 export type Window = { limit: number | undefined; offset: number; after?: number }
@@ -30,6 +32,12 @@ export type ListStatement = {
   name: string | undefined
   /** The rows speak of this very moment: there is no earlier page that could still hold. */
   isOfTheMoment: boolean
+  /**
+   * How the page is found where it is known in which order the rows were lately (ADR 0045), if it can be: what reads that order, and what
+   * looks only at the rows of `keys`, passes `skipped` of them over, and makes no rows unless the order is still that of `standing`. It
+   * answers a sixth text, what changed since, if it is not.
+   */
+  known?: { order: OrderStatement; page: () => ListStatement }
 }
 
 const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
@@ -41,9 +49,9 @@ const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
 
 /**
  * How many rows are read for a page, which ends with them, what cuts the page itself, whether rows come before it, and whether it is one
- * of a walk.
+ * of a walk, or one whose order is known.
  */
-type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isWalk: boolean }
+type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isWalk: boolean; isKnown?: true }
 
 /**
  * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
@@ -86,65 +94,67 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     return known
   }
   const made = compile(resource, shape, bounds)
+  const order = isUsual(shape.window) && !made.isOfTheMoment ? orderStatement(resource, shape) : undefined
+  if (order) {
+    let page: ListStatement | undefined
+    const compiled = () => {
+      if (page) page.name ??= nameStatement()
+      page ??= compile(resource, shape, { ...bounds, isKnown: true })
+      return page
+    }
+    made.known = { order, page: compiled }
+  }
   statements.set(key, made)
   return made
 }
 
+/** Whether it is a page of a usual length. */
+const isUsual = ({ limit, after }: Window) =>
+  after === undefined && limit !== undefined && limit <= (USUAL_LIMITS.at(-1) as number)
+
 function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStatement {
   const parameters = new Parameters()
-  const table = quote(getTableName(resource.table))
-  const hit = new Scope(resource.table, 't', parameters)
-  const { tallied = {} } = resource
-  const conditions = shape.conditions.map(({ sql }) => sql)
-  // each has its values under its place among all of them
-  const fill = (sql: Expression, scope: Scope, at: number) =>
-    scope.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))
-  const filled = shape.conditions.map(({ sql, search }, at) => ({ sql: `(${fill(sql, hit, at)})`, search, at }))
-  const where = filled.map(({ sql }) => sql).join(' and ')
-  const found = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
-  // How much a search finds cannot be known in advance: what it finds is read once, for the page and for the count.
-  const terms = filled.flatMap(({ search, at }) =>
-    search ? [{ search, fill: (sql: Expression, scope: Scope) => fill(sql, scope, at) }] : [],
-  )
-  const isSearch = / ilike | ~\* /.test(where)
-  const others = filled.flatMap(({ sql, search }) => (search ? [] : [sql])).join(' and ')
-  const order = new Scope(resource.table, 't', parameters)
-  const by = shape.order.map((entry) => order.expression(entry))
+  const tableName = getTableName(resource.table)
+  const list = listRows(resource, shape, parameters)
+  const { table, where, kept, isSearch, found } = list
+  const by = list.by.join(', ')
   const numbered = (text: string) => text.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))
-  const end = `order by ${by.join(', ')} ${numbered(bounds.end)}`
   const cut = numbered(bounds.cut)
+  const total = where ? kept : `(select ${totalOf(tableName)} from change_counter)`
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
-  // of all rows it is known how many they are, and of those that fulfil some conditions
-  const kept = conditions.length === 1 ? tallied[conditions[0] as string]?.rows : undefined
-  const total = where ? kept : `(select ${totalOf(getTableName(resource.table))} from change_counter)`
   const byObject =
-    bounds.isWalk || !bounds.limit || !conditions.every((sql) => tallied[sql])
+    bounds.isKnown || bounds.isWalk || !bounds.limit
       ? undefined
-      : orderByObject(
-          resource,
-          { conditions, order: shape.order, limit: numbered(bounds.limit), isLater: bounds.isLater, total },
-          parameters,
-        )
-  const isByKey = bounds.isLater || isSearch || byObject !== undefined
+      : keysInOrder(resource, shape, { limit: numbered(bounds.limit), isLater: bounds.isLater, total }, parameters)
+  // How much a search finds cannot be known in advance: what it finds is read once, for the page and for the count.
+  const isByKey = bounds.isKnown || bounds.isLater || isSearch || byObject !== undefined
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
   // the version is no column that `*` has
   const isVersioned = shape.flags.has(ETAG)
   const whole = (row: string) => (isVersioned ? `${row}.*, ${row}.xmin as "version#"` : `${row}.*`)
+  const wanted = where ? [where] : []
   const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
-  const paged = isSearch
-    ? hitPage(table, { by, joins: order.joins, end: numbered(bounds.end) }, onward)
-    : byObject
-      ? byObject.keys
-      : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
+  const paged = bounds.isKnown
+    ? `select t.pk from ${table} t ${list.joins.both}${narrowed(`t.pk = any(${parameters.number('keys')}::integer[])`, ...wanted)} order by ${by} ${bounds.limit} offset ${parameters.number('skipped')}::integer`
+    : isSearch
+      ? hitPage(table, { by: list.by, joins: list.joins.order, end: numbered(bounds.end) }, onward)
+      : byObject
+        ? byObject.keys
+        : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${list.joins.both}${narrowed(...wanted, ...onward)} order by ${by} ${numbered(bounds.end)}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
-  const list = selectList(resource.fields, page, shape.flags, shared)
+  const columns = selectList(resource.fields, page, shape.flags, shared)
   const joins = `${page.joins} ${shared.joins}`.trim()
   // a join could lose the order
   const isNumbered = isByKey || joins !== ''
   const parts = [
     ...(isSearch
-      ? hitParts(table, terms, { where: others, joins: hit.joins }, () => new Scope(resource.table, 't', parameters))
+      ? hitParts(
+          table,
+          list.searches,
+          { where: list.others, joins: list.joins.found },
+          () => new Scope(resource.table, 't', parameters),
+        )
       : []),
     ...(byObject?.parts ?? []),
     `page as materialized (${
@@ -159,29 +169,30 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     ...shared.parts,
   ]
   const version = isVersioned ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
-  const rows = `select ${list}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
+  const rows = `select ${columns}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
   const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
   // what a search finds is at hand, and of a walk a page says nothing of those before
-  const count = bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered)
+  const beside = () => (bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered))
+  const count = where ? beside() : `coalesce(k.total, ${counted})`
   const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
+  const standing = bounds.isKnown && standingOf(resource, list)
+  const isRemembered = `k.page = ${parameters.number('knownPage')}`
+  const isMoved = standing && `k.standing is distinct from ${parameters.number('standing')}`
+  // of a page nothing is made that is remembered, or whose order is not that which is known
+  const isSpared = isMoved ? `${isRemembered} or ${isMoved}` : isRemembered
   const text = [
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
-    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else ${where ? count : `coalesce(k.total, ${counted})`} end,`,
-    `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(${rowJson('r', resource.fields, page, shape.flags, 'r')}), '[]')::text from (${rows}) r) end,`,
+    `case when ${isSpared} or k.count = ${parameters.number('knownCount')} then null else ${count} end,`,
+    `case when ${isSpared} then null else (select coalesce(json_agg(${rowJson('r', resource.fields, page, shape.flags, 'r')}), '[]')::text from (${rows}) r) end,`,
     bounds.isWalk
-      ? `case when k.page = ${parameters.number('knownPage')} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
+      ? `case when ${isSpared} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
       : 'null',
-    `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(getTableName(resource.table))} as total`} from change_counter`,
-    `where table_name in (${tablesIn(everything)})) k`,
+    ...(standing ? [`, case when ${isMoved} then ${standing.changes} end`] : []),
+    `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(tableName)} as total`}${standing ? `, ${standing.stamps}` : ''} from change_counter`,
+    `where table_name in (${listed(tablesIn(everything))})) k`,
   ].join(' ')
-  return {
-    id: ++statementCount,
-    text,
-    names: parameters.names,
-    name: undefined,
-    isOfTheMoment: /\bnow\(\)/.test(everything),
-  }
+  return { id: ++statementCount, text, names: parameters.names, name: undefined, isOfTheMoment: /\bnow\(\)/.test(everything) }
 }
 
 /** How many rows there are: a page that is not full tells it by its own, so that nothing has to be counted. */
@@ -193,36 +204,3 @@ function countBeside(counted: Expression, { limit, cut, isLater }: Bounds, numbe
   const isLast = `${own} < ${most}${isLater ? ` and ${own} > 0` : ''}`
   return `case when ${isLast} then ${isLater ? numbered('@offset::integer + ') : ''}${own} else ${counted} end`
 }
-
-/**
- * Which database it is. One that was put back to an earlier state could count up to the same sum again: it has its counters in
- * another table (restored from a dump), is another database (made anew from a template), or its server was started anew (a standby
- * that took over).
- */
-const PLACE = `max(tableoid), (select oid from pg_database where datname = current_database()),
-  extract(epoch from pg_postmaster_start_time())`
-
-/**
- * What is the same only as long as nothing changed in the tables that the SQL reads: the sum of their change counters, and the day
- * where the SQL speaks of it.
- */
-function stampOf(sql: string): string {
-  const day = /\bcurrent_date\b/.test(sql) ? ', current_date' : ''
-  return `concat_ws(' ', sum(value) filter (where table_name in (${tablesIn(sql)})), ${PLACE}${day})`
-}
-
-/** How many rows a table has, by its change counters; null after TRUNCATE, which leaves a mark in slot -1, until they are counted anew. */
-const totalOf = (table: string): string =>
-  `case when count(*) filter (where table_name = '${table}' and slot = -1) = 0 then coalesce(sum(rows) filter (where table_name = '${table}'), 0) end`
-
-/**
- * The names behind `from` and `join` in SQL, as a list of texts: those of every table that it reads, and some that are none. A test
- * compares them with PostgreSQL's own plans (lists.test.ts).
- */
-function tablesIn(sql: string): string {
-  const names = [...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)].map((match) => match[1] as string)
-  return [...new Set(names)].map((name) => `'${name}'`).join(', ')
-}
-
-/** The joins of both scopes, which name the same ones alike. */
-const joinsOf = (...scopes: Scope[]): string => [...new Set(scopes.flatMap((scope) => scope.joinList))].join(' ')

@@ -15,6 +15,13 @@ export const changeCounter = pgTable(
     value: bigint({ mode: 'bigint' }).notNull(),
     /** Rows added less rows removed: the sum of a table's slots is how many rows it has. */
     rows: bigint({ mode: 'bigint' }).notNull().default(sql`0`),
+    /** How many rows were added, changed or removed, each time that one was. */
+    row_changes: bigint({ mode: 'bigint' }).notNull().default(sql`0`),
+    /**
+     * The keys of those lately, at most 128, the last at the end: what changed since `row_changes` was less by at most as many. A statement
+     * that touches more leaves none, so that what was known before is known no longer (ADR 0045).
+     */
+    latest: integer().array().notNull().default(sql`'{}'`),
   },
   (table) => [primaryKey({ name: 'change_counter_pkey', columns: [table.table_name, table.slot] })],
 )

@@ -1,0 +1,85 @@
+import type { Changes } from './order-statement.ts'
+
+/** Where to look for a page: the keys of all rows that can be on it, and how many of them, in their order, come before it. */
+export type Place = { keys: number[]; skipped: number }
+
+/**
+ * In which order the rows of a list were at some moment, and which of them changed since. Those that did not change come in the same order
+ * as then, whatever became of the others; so a page is among a few rows as long as few changed (ADR 0045).
+ */
+export class KnownOrder {
+  readonly #keys: Int32Array
+  /** Whether these are all rows of the list. */
+  readonly #isWhole: boolean
+  readonly #around: string
+  #standing: string
+  /** How many changes each slot had counted (`Changes.slots`). */
+  readonly #slots: Map<string, number>
+  /** The keys of what changed since, each with where it was among `#keys`; -1: nowhere. */
+  readonly #changed = new Map<number, number>()
+
+  constructor(keys: readonly number[], isWhole: boolean, { standing, around, slots }: Changes) {
+    this.#keys = Int32Array.from(keys)
+    this.#isWhole = isWhole
+    this.#around = around
+    this.#standing = standing
+    this.#slots = new Map(slots.map(([name, changes]) => [name, changes]))
+  }
+
+  /** The `Changes.standing` up to which it is known what changed. */
+  get standing(): string {
+    return this.#standing
+  }
+
+  /** How many keys are kept. */
+  get size(): number {
+    return this.#keys.length
+  }
+
+  /** How many rows changed since. */
+  get changed(): number {
+    return this.#changed.size
+  }
+
+  /**
+   * Takes in what changed until a later moment; until an earlier one, nothing.
+   * @returns whether it is known which rows that were
+   */
+  catchUp({ standing, around, slots }: Changes): boolean {
+    if (around !== this.#around) return false
+    const counted = slots.map(([name, changes, latest]) => ({ name, changes, latest, before: this.#slots.get(name) ?? 0 }))
+    const later = counted.filter(({ changes, before }) => changes > before)
+    if (later.some(({ changes, before, latest }) => changes - before > latest.length)) return false
+    for (const { name, changes, before, latest } of later) {
+      this.#slots.set(name, changes)
+      for (const key of latest.slice(before - changes))
+        if (!this.#changed.has(key)) this.#changed.set(key, this.#keys.indexOf(key))
+    }
+    if (later.length) this.#standing = standing
+    return true
+  }
+
+  /**
+   * Where a page is; undefined where that is farther than the order is known.
+   *
+   * The unchanged rows are numbered as they come. The page needs those from `offset` on, less as many as changed, since each of these may
+   * have come before it. All that changed is looked at with them: what of it comes before the first of them stands before the page
+   * anyway, so that as many rows are before the page as were before the first of them, and those passed over among the rows looked at.
+   */
+  placeOf(offset: number, limit: number): Place | undefined {
+    const from = Math.max(0, offset - this.#changed.size)
+    const wanted = offset + limit - from
+    let at = from
+    for (const gone of [...this.#changed.values()].filter((place) => place >= 0).sort((one, other) => one - other)) {
+      if (gone > at) break
+      at++
+    }
+    const keys: number[] = []
+    for (; keys.length < wanted && at < this.#keys.length; at++) {
+      const key = this.#keys[at] as number
+      if (!this.#changed.has(key)) keys.push(key)
+    }
+    if (keys.length < wanted && !this.#isWhole) return undefined
+    return { keys: [...keys, ...this.#changed.keys()], skipped: offset - from }
+  }
+}
