@@ -43,7 +43,7 @@ describe('a page of a list whose order is known', () => {
         const { statement, values } = statementOf(resource, requestOf(resource, asked, 1, 0), caller, services)
         if (!statement.known) continue
         const { order } = statement.known
-        const [row] = await services.database.texts({ text: order.text, values: given(order, values) })
+        const [row] = await services.database.texts({ text: order.keys.text, values: given(order.keys, values) })
         const [changes, keys] = (row as string[]).map((text) => JSON.parse(text)) as [Changes, number[]]
         known++
         for (const [limit, offset, most, changed] of [
@@ -75,7 +75,7 @@ describe('a page of a list whose order is known', () => {
           const [answer] = await services.database.texts({ text: page.text, values: given(page, all) })
           const expected = await runList(resource, request, caller, services)
           const what = `${JSON.stringify(asked)} ${limit} ${offset}`
-          assert.deepEqual([Number(answer?.[2]), answer?.[3], answer?.[5]], [expected.count, expected.rows, null], what)
+          assert.deepEqual([Number(answer?.[2]), answer?.[3]], [expected.count, expected.rows], what)
         }
       }
       assert.equal(known > 0, !OF_THE_MOMENT.includes(resource.path))

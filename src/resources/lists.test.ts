@@ -192,7 +192,7 @@ describe('every list', () => {
         const parameters = new Parameters()
         const text = `select t.pk ${sqlOf(listRows(resource, request, parameters))}`
         const [told, around] = ['row_changes', 'value'].map((counter) =>
-          namesIn(statement.known?.order.text as string, counter as 'value').at(0),
+          namesIn(statement.known?.order.changes.text as string, counter as 'value').at(0),
         ) as [Set<string>, Set<string>]
         if (seen.has(text)) return
         seen.add(text)

@@ -89,7 +89,8 @@ const service = await testService({}, { works: false })
 const caller = standIn({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
 
 /** Whether a page was found by a known order. */
-const isByOrder = ({ text }: Statement, [answer]: Texts[]) => /k\.standing is distinct from/.test(text) && Boolean(answer?.[3])
+const isByOrder = ({ text }: Statement, [answer]: Texts[]) =>
+  /k\.row_changes\) is distinct from/.test(text) && Boolean(answer?.[3])
 
 /** How often an order was read, and a page found by it. */
 class Listening extends Database {

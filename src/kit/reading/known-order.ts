@@ -15,6 +15,7 @@ export class KnownOrder {
   #standing: string
   /** How many changes each slot had counted (`Changes.slots`). */
   readonly #slots: Map<string, number>
+  #counted: string | undefined
   /** The keys of what changed since, each with where it was among `#keys`; -1: nowhere. */
   readonly #changed = new Map<number, number>()
 
@@ -24,6 +25,12 @@ export class KnownOrder {
     this.#around = around
     this.#standing = standing
     this.#slots = new Map(slots.map(([name, changes]) => [name, changes]))
+  }
+
+  /** How many changes each slot had counted up to which it is known what changed, as JSON. */
+  get counted(): string {
+    this.#counted ??= JSON.stringify(Object.fromEntries(this.#slots))
+    return this.#counted
   }
 
   /** The `Changes.standing` up to which it is known what changed. */
@@ -55,7 +62,9 @@ export class KnownOrder {
       for (const key of latest.slice(before - changes))
         if (!this.#changed.has(key)) this.#changed.set(key, this.#keys.indexOf(key))
     }
-    if (later.length) this.#standing = standing
+    if (later.length === 0) return true
+    this.#standing = standing
+    this.#counted = undefined
     return true
   }
 

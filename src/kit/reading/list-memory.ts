@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../sql/tx.ts'
 import type { ListStatement } from './list-statement.ts'
 import { OrderMemory } from './order-memory.ts'
-import type { Changes } from './order-statement.ts'
 import type { RegexLimits } from './regex.ts'
 
 /** A page of a list: how many rows there are in all, those of the page as JSON text, and in a walk where the next page begins. */
@@ -56,26 +55,19 @@ class PageMemory {
     const { offset, limit } = values as { offset: number; limit: number }
     const found =
       known &&
-      (await this.#orders.page(known.order, values, { offset, limit }, (place) =>
+      (await this.#orders.page(known.order, values, { offset, limit }, database, (place) =>
         this.#ask(known.page(), { ...values, ...place }, database),
       ))
     if (found) return found
     const started = performance.now()
-    const answer = await this.#ask(statement, values, database, limits)
-    if (!('page' in answer)) throw new Error('only what is known can have changed')
-    const { page } = answer
+    const page = (await this.#ask(statement, values, database, limits)) as Page
     const isSlow = page.count >= MANY_ROWS && performance.now() - started > LONG
     if (known && (isSlow || offset >= FAR)) this.#orders.read(known.order, values, isSlow ? 0 : FAR)
     return page
   }
 
-  /** Has PostgreSQL make the page, as far as it is not remembered; or tell what changed, where its order is not as is known. */
-  async #ask(
-    statement: ListStatement,
-    values: Values,
-    database: Database,
-    limits?: RegexLimits,
-  ): Promise<{ page: Page } | { changes: Changes }> {
+  /** Has PostgreSQL make the page, as far as it is not remembered; undefined where its order is no longer that which is known. */
+  async #ask(statement: ListStatement, values: Values, database: Database, limits?: RegexLimits): Promise<Page | undefined> {
     // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
     const given = (without: ReadonlySet<string>) =>
       JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
@@ -89,19 +81,15 @@ class PageMemory {
     const { text, name, names } = statement
     const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), ...limits })
     if (!row) throw new Error('a list statement gives one row')
-    const [pageStamp, countStamp, counted, rows, cursor, changes] = row as [string, string, ...(string | null)[]]
-    if (page?.stamp === pageStamp) return { page: page.value }
-    if (changes) return { changes: JSON.parse(changes) }
-    const now = {
-      count: counted == null ? (count as Stamped<number>).value : Number(counted),
-      rows: rows as string,
-      ...(cursor && { cursor }),
-    }
+    const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
+    if (page?.stamp === pageStamp) return page.value
+    if (rows === null) return undefined
+    const now = { count: counted === null ? (count as Stamped<number>).value : Number(counted), rows, ...(cursor && { cursor }) }
     if (isKept) {
       this.#counts.set(countKey, { stamp: countStamp, value: now.count })
       this.#pages.set(pageKey, { stamp: pageStamp, value: now })
     }
-    return { page: now }
+    return now
   }
 }
 

@@ -34,8 +34,7 @@ export type ListStatement = {
   isOfTheMoment: boolean
   /**
    * How the page is found where it is known in which order the rows were lately (ADR 0045), if it can be: what reads that order, and what
-   * looks only at the rows of `keys`, passes `skipped` of them over, and makes no rows unless the order is still that of `standing`. It
-   * answers a sixth text, what changed since, if it is not.
+   * looks only at the rows of `keys` and passes `skipped` of them over. It makes no rows where the order is no longer that of `standing`.
    */
   known?: { order: OrderStatement; page: () => ListStatement }
 }
@@ -127,7 +126,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
       ? undefined
       : keysInOrder(resource, shape, { limit: numbered(bounds.limit), isLater: bounds.isLater, total }, parameters)
   // How much a search finds cannot be known in advance: what it finds is read once, for the page and for the count.
-  const isByKey = bounds.isKnown || bounds.isLater || isSearch || byObject !== undefined
+  const isByKey = (bounds.isLater && !bounds.isKnown) || isSearch || byObject !== undefined
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
   // the version is no column that `*` has
   const isVersioned = shape.flags.has(ETAG)
@@ -135,7 +134,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const wanted = where ? [where] : []
   const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
   const paged = bounds.isKnown
-    ? `select t.pk from ${table} t ${list.joins.both}${narrowed(`t.pk = any(${parameters.number('keys')}::integer[])`, ...wanted)} order by ${by} ${bounds.limit} offset ${parameters.number('skipped')}::integer`
+    ? `select ${whole('t')} from ${table} t ${list.joins.both}${narrowed(`t.pk = any(${parameters.number('keys')}::integer[])`, ...wanted)} order by ${by} ${bounds.limit} offset ${parameters.number('skipped')}::integer`
     : isSearch
       ? hitPage(table, { by: list.by, joins: list.joins.order, end: numbered(bounds.end) }, onward)
       : byObject
@@ -146,7 +145,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const columns = selectList(resource.fields, page, shape.flags, shared)
   const joins = `${page.joins} ${shared.joins}`.trim()
   // a join could lose the order
-  const isNumbered = isByKey || joins !== ''
+  const isNumbered = isByKey || bounds.isKnown || joins !== ''
   const parts = [
     ...(isSearch
       ? hitParts(
@@ -177,7 +176,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
   const standing = bounds.isKnown && standingOf(resource, list)
   const isRemembered = `k.page = ${parameters.number('knownPage')}`
-  const isMoved = standing && `k.standing is distinct from ${parameters.number('standing')}`
+  const isMoved = standing && `${standing.standing} is distinct from ${parameters.number('standing')}`
   // of a page nothing is made that is remembered, or whose order is not that which is known
   const isSpared = isMoved ? `${isRemembered} or ${isMoved}` : isRemembered
   const text = [
@@ -188,7 +187,6 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     bounds.isWalk
       ? `case when ${isSpared} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
       : 'null',
-    ...(standing ? [`, case when ${isMoved} then ${standing.changes} end`] : []),
     `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(tableName)} as total`}${standing ? `, ${standing.stamps}` : ''} from change_counter`,
     `where table_name in (${listed(tablesIn(everything))})) k`,
   ].join(' ')

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { nameStatement } from '../sql/statement.ts'
+import type { Statement } from '../../database/text-query.ts'
+import { nameOf } from '../sql/statement.ts'
 import type { Database } from '../sql/tx.ts'
 import { KnownOrder, type Place } from './known-order.ts'
 import type { Changes, OrderStatement } from './order-statement.ts'
+
+type Values = Record<string, unknown>
 
 /** What an order is known by. */
 type Entry = {
@@ -11,7 +14,8 @@ type Entry = {
   from: number
   /** Whether a page was found by it since it was read. */
   hasServed: boolean
-  isRead: boolean
+  /** How often something had been committed when it was last asked what changed. */
+  commits: number
   /** Milliseconds to wait from one reading to the next, and when that may be, as `performance.now` counts. */
   wait: number
   next: number
@@ -47,32 +51,40 @@ export class OrderMemory {
 
   /**
    * A page, found by what is known of its order.
-   * @param find looks for it there, and gives it, or what changed since what is known as `standing`
+   * @param database where it is looked for: that of which this is, or one moment of it
+   * @param find looks for it there, and gives it, or nothing where the order is no longer that of `standing`
    * @returns undefined where it is not known
    */
   async page<Page>(
     order: OrderStatement,
-    values: Record<string, unknown>,
+    values: Values,
     { offset, limit }: { offset: number; limit: number },
-    find: (place: Place & { standing: string }) => Promise<{ page: Page } | { changes: Changes }>,
+    database: Database,
+    find: (place: Place & { standing: string }) => Promise<Page | undefined>,
   ): Promise<Page | undefined> {
     const entry = this.#entries.get(keyOf(order, values))
     const known = entry?.known
     if (!known || offset < entry.from) return undefined
+    // what this process changed itself it need not be told that it did
+    let isBehind = entry.commits !== this.#database.commits
     for (let tries = 0; tries < TRIES; tries++) {
+      if (isBehind) {
+        entry.commits = this.#database.commits
+        const [row] = await database.texts(asked(order.changes, { counted: known.counted }))
+        if (!known.catchUp(JSON.parse(row?.[0] as string))) {
+          if (entry.known === known) delete entry.known
+          this.read(order, values, entry.from)
+          return undefined
+        }
+      }
       const place = known.placeOf(offset, limit)
-      if (!place) return undefined
-      const answer = await find({ ...place, standing: known.standing })
-      if ('page' in answer) {
+      const page = place && (await find({ ...place, standing: known.standing }))
+      if (page) {
         entry.hasServed = true
         if (known.changed > MANY) this.read(order, values, entry.from)
-        return answer.page
       }
-      if (!known.catchUp(answer.changes)) {
-        if (entry.known === known) delete entry.known
-        this.read(order, values, entry.from)
-        return undefined
-      }
+      if (page || !place) return page
+      isBehind = true
     }
     return undefined
   }
@@ -81,24 +93,22 @@ export class OrderMemory {
    * Reads an order, beside whatever is done meanwhile; not too often.
    * @param from the row from which on pages are to be found by it
    */
-  read(order: OrderStatement, values: Record<string, unknown>, from: number): void {
+  read(order: OrderStatement, values: Values, from: number): void {
     const key = keyOf(order, values)
-    const entry = this.#entries.get(key) ?? { from, hasServed: true, isRead: false, wait: WAIT, next: 0 }
+    const entry = this.#entries.get(key) ?? { from, commits: 0, hasServed: true, wait: WAIT, next: 0 }
     entry.from = Math.min(from, entry.from)
     const started = performance.now()
     if (this.#isBusy || started < entry.next) return
     this.#isBusy = true
-    const { text, names, most } = order
-    if (entry.isRead) order.name ??= nameStatement()
-    entry.isRead = true
+    const { commits } = this.#database
     this.#database
-      .texts({ text, name: order.name, values: names.map((name) => values[name]) })
+      .texts(asked(order.keys, values))
       .then(([row]) => {
         const [changes, keys] = (row as string[]).map((text) => JSON.parse(text)) as [Changes, number[]]
-        const known = new KnownOrder(keys, keys.length < most, changes)
+        const known = new KnownOrder(keys, keys.length < order.most, changes)
         const took = performance.now() - started
         const wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
-        this.#entries.set(key, { ...entry, known, hasServed: false, wait, next: performance.now() + wait })
+        this.#entries.set(key, { ...entry, known, commits, hasServed: false, wait, next: performance.now() + wait })
       })
       // whoever asks for the page is told why it cannot be read
       .catch(() => {})
@@ -108,5 +118,11 @@ export class OrderMemory {
   }
 }
 
-const keyOf = ({ id, names }: OrderStatement, values: Record<string, unknown>) =>
-  `${id} ${JSON.stringify(names.map((name) => values[name]))}`
+const keyOf = ({ id, keys }: OrderStatement, values: Values) => `${id} ${JSON.stringify(keys.names.map((name) => values[name]))}`
+
+/** What is asked again is prepared. */
+const asked = ({ text, names }: OrderStatement['keys'], values: Values): Statement => ({
+  text,
+  name: nameOf(text),
+  values: names.map((name) => values[name]),
+})

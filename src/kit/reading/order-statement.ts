@@ -13,20 +13,19 @@ type OrderShape = { conditions: readonly Condition[]; order: readonly string[] }
 /** How many rows of a list are known in their order: pages that begin in the first ten thousand, and some rows. */
 const MOST = 12_000
 
-/**
- * A statement that answers one row of two texts: `Changes` as JSON, as they stand where the order is read, and the keys of the first rows
- * of the list in their order, as JSON.
- */
+/** A statement, and the names of its parameters in their order. */
+type Asking = { text: string; names: readonly string[] }
+
+/** How an order is asked for. */
 export type OrderStatement = {
-  /** Tells it from other statements. */
+  /** Tells it from others. */
   id: number
-  text: string
-  /** The parameters, in their order. */
-  names: readonly string[]
-  /** Under which it is kept prepared. */
-  name: string | undefined
-  /** How many keys it reads at most. */
+  /** Answers one row of two texts: `Changes` as they are where it is read, and the keys of the first rows in their order, both as JSON. */
+  keys: Asking
+  /** How many keys that are at most. */
   most: number
+  /** Answers one text: `Changes` as JSON, since those that the parameter `counted` names. */
+  changes: Asking
 }
 
 /** How far tables were changed. */
@@ -35,7 +34,7 @@ export type Changes = {
   standing: string
   /** Equal to an earlier one only if no row stands elsewhere but for a change of one that `slots` tell. */
   around: string
-  /** Slots of change counters: the name, how many rows were changed, and the keys of those lately (`change_counter.latest`). */
+  /** Slots of change counters that counted more: the name, how many changes of rows that are, and the keys of the last (`change_counter.latest`). */
   slots: [name: string, changes: number, latest: number[]][]
 }
 
@@ -64,12 +63,17 @@ function compile(resource: Resource, shape: OrderShape): OrderStatement | undefi
   const limit = `limit ${MOST}`
   const byObject = keysInOrder(resource, shape, { limit, isLater: false }, parameters)
   const keys = byObject?.keys ?? `select t.pk ${sqlOf(list)} ${limit}`
+  const counters = `(select ${standing.stamps} from change_counter where table_name in (${standing.tables})) k`
   const text = [
     byObject?.parts.length ? `with ${byObject.parts.join(', ')}` : '',
-    `select ${standing.changes}, (select coalesce(json_agg(found.pk), '[]')::text from (${keys}) found)`,
-    `from (select ${standing.stamps} from change_counter where table_name in (${standing.tables})) k`,
+    `select ${standing.changes("'{}'")}, (select coalesce(json_agg(found.pk), '[]')::text from (${keys}) found) from ${counters}`,
   ].join(' ')
-  return { id: ++statementCount, text, names: parameters.names, name: undefined, most: MOST }
+  return {
+    id: ++statementCount,
+    keys: { text, names: parameters.names },
+    most: MOST,
+    changes: { text: `select ${standing.changes('$1')} from ${counters}`, names: ['counted'] },
+  }
 }
 
 /** The keys of the first rows of a list, or of a page, object by object (`orderByObject`), where all rows are asked for, or those of a condition that is counted. */
@@ -87,10 +91,12 @@ export function keysInOrder(
 
 /** SQL that tells how far tables were changed on which it depends in which order the rows of a list are. */
 type Standing = {
-  /** `Changes.standing` and `Changes.around`, of rows of `change_counter`. */
+  /** Of rows of `change_counter`: what `changes` and `standing` are made of. */
   stamps: Expression
-  /** All `Changes` as JSON, beside `stamps` as `k`. */
-  changes: Expression
+  /** `Changes.standing`, beside `stamps` as `k`. */
+  standing: Expression
+  /** All `Changes` as JSON, beside `stamps` as `k`, since what `counted` says: how many changes each slot had counted, by its name. */
+  changes: (counted: Expression) => Expression
   /** The names of the tables. */
   tables: Expression
 }
@@ -108,12 +114,16 @@ export function standingOf(resource: Resource, list: ListRows): Standing | undef
   const extending = extensionsOf(resource.table).filter(
     (name) => sql.includes(`join "${name}" "t__${name}" on`) && isReadOnce(name),
   )
-  const told = [own, ...extending]
-  const around = stampOf(sql, told)
-  const slots = `select json_agg(json_build_array(table_name || ' ' || slot, row_changes, latest)) from change_counter where table_name in (${listed(told)})`
+  const told = listed([own, ...extending])
+  const standing = `concat_ws('/', k.around, k.row_changes)`
+  const slot = `table_name || ' ' || slot`
+  const slots = (counted: Expression) => `select json_agg(json_build_array(${slot}, row_changes, latest)) from change_counter
+    where table_name in (${told}) and row_changes > coalesce((${counted}::jsonb ->> (${slot}))::bigint, 0)`
   return {
-    stamps: `${around} as around, concat_ws('/', ${around}, sum(row_changes) filter (where table_name in (${listed(told)}))) as standing`,
-    changes: `json_build_object('standing', k.standing, 'around', k.around, 'slots', coalesce((${slots}), '[]'))::text`,
+    stamps: `${stampOf(sql, [own, ...extending])} as around, sum(row_changes) filter (where table_name in (${told})) as row_changes`,
+    standing,
+    changes: (counted) =>
+      `json_build_object('standing', ${standing}, 'around', k.around, 'slots', coalesce((${slots(counted)}), '[]'))::text`,
     tables: listed([...new Set(names)]),
   }
 }

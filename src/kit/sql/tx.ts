@@ -25,6 +25,7 @@ export class Database {
   readonly #pool: Pool
   readonly #onError: (error: unknown) => void
   readonly #onCommit: () => void
+  #commits = 0
 
   /**
    * @param onError is told when an effect outside failed after its transaction was committed
@@ -39,6 +40,11 @@ export class Database {
   /** The database that this is; of one moment of a database, that database: what is remembered of it holds for both. */
   get origin(): Database {
     return this
+  }
+
+  /** How many transactions were committed through it that may have changed something. */
+  get commits(): number {
+    return this.#commits
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -121,6 +127,7 @@ export class Database {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, effects } = await this.#attempt(work, account)
+        this.#commits++
         this.#onCommit()
         for (const effect of effects) await this.#carryOut(effect)
         return result
