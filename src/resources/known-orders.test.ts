@@ -5,7 +5,7 @@ import type { Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { KnownOrder } from '../kit/reading/known-order.ts'
 import { orderings, readListRequest, runList, statementOf } from '../kit/reading/list.ts'
-import type { Changes } from '../kit/reading/order-statement.ts'
+import { type Changes, keysIn } from '../kit/reading/order-statement.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { makeAlike } from '../testing/objects/alike.ts'
@@ -43,8 +43,12 @@ describe('a page of a list whose order is known', () => {
         const { statement, values } = statementOf(resource, requestOf(resource, asked, 1, 0), caller, services)
         if (!statement.known) continue
         const { order } = statement.known
-        const [row] = await services.database.texts({ text: order.keys.text, values: given(order.keys, values) })
-        const [changes, keys] = (row as string[]).map((text) => JSON.parse(text)) as [Changes, number[]]
+        const read = await Promise.all(
+          order.keys.map((asking) => services.database.texts({ text: asking.text, values: given(asking, values) })),
+        )
+        const [keys, all] = read.map(([row]) => [...keysIn(row?.[1] as string | null)]) as [number[], number[]]
+        assert.deepEqual(all, keys, 'the first rows and all rows are in the same order')
+        const changes = JSON.parse(read[0]?.[0]?.[0] as string) as Changes
         known++
         for (const [limit, offset, most, changed] of [
           [1, 0, 12_000, 0],
@@ -57,7 +61,7 @@ describe('a page of a list whose order is known', () => {
           [25, keys.length + 30, 12_000, 7],
         ] as const) {
           const first = keys.slice(0, most)
-          const order = new KnownOrder(first, first.length === keys.length, changes)
+          const order = new KnownOrder(Int32Array.from(first), first.length === keys.length, changes)
           // any rows at all may be looked at as if they had changed: those that did not are found where they were
           const some = keys.filter((_, at) => (at * 7) % Math.max(1, keys.length) < changed)
           const others = [...some, 1_000_000 + limit]

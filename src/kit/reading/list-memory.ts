@@ -62,7 +62,8 @@ class PageMemory {
     const started = performance.now()
     const page = (await this.#ask(statement, values, database, limits)) as Page
     const isSlow = page.count >= MANY_ROWS && performance.now() - started > LONG
-    if (known && (isSlow || offset >= FAR)) this.#orders.read(known.order, values, isSlow ? 0 : FAR)
+    if (known && (isSlow || offset >= FAR))
+      this.#orders.read(known.order, values, { from: isSlow ? 0 : FAR, end: offset + limit })
     return page
   }
 

@@ -3,7 +3,7 @@ import type { Statement } from '../../database/text-query.ts'
 import { nameOf } from '../sql/statement.ts'
 import type { Database } from '../sql/tx.ts'
 import { KnownOrder, type Place } from './known-order.ts'
-import type { Changes, OrderStatement } from './order-statement.ts'
+import { type Asking, keysIn, type OrderStatement } from './order-statement.ts'
 
 type Values = Record<string, unknown>
 
@@ -12,6 +12,8 @@ type Entry = {
   known?: KnownOrder
   /** Pages that begin at this row or later are found by it; others come as soon without. */
   from: number
+  /** How many rows there are up to the end of the farthest page that was asked for since it was read. */
+  farthest: number
   /** Whether a page was found by it since it was read. */
   hasServed: boolean
   /** How often something had been committed when it was last asked what changed. */
@@ -22,9 +24,11 @@ type Entry = {
 }
 
 /** How much is kept of orders, in keys; one takes four bytes. */
-const MOST = 1_000_000
+const MOST = 4_000_000
 /** About what an order takes beside its keys, as so many keys. */
 const OVERHEAD = 500
+/** How many rows more are read than the farthest page has before its end, as rows that change may move it. */
+const SPARE = 1_000
 /** So many changed rows are looked at for each page before the order is read anew. */
 const MANY = 32
 /** An order is read anew after this many milliseconds at the earliest, and this many times as long as reading it took. */
@@ -65,6 +69,7 @@ export class OrderMemory {
     const entry = this.#entries.get(keyOf(order, values))
     const known = entry?.known
     if (!known || offset < entry.from) return undefined
+    const end = offset + limit
     // what this process changed itself it need not be told that it did
     let isBehind = entry.commits !== this.#database.commits
     for (let tries = 0; tries < TRIES; tries++) {
@@ -73,7 +78,7 @@ export class OrderMemory {
         const [row] = await database.texts(asked(order.changes, { counted: known.counted }))
         if (!known.catchUp(JSON.parse(row?.[0] as string))) {
           if (entry.known === known) delete entry.known
-          this.read(order, values, entry.from)
+          this.read(order, values, { from: entry.from, end })
           return undefined
         }
       }
@@ -81,7 +86,8 @@ export class OrderMemory {
       const page = place && (await find({ ...place, standing: known.standing }))
       if (page) {
         entry.hasServed = true
-        if (known.changed > MANY) this.read(order, values, entry.from)
+        entry.farthest = Math.max(entry.farthest, end)
+        if (known.changed > MANY) this.read(order, values, { from: entry.from, end })
       }
       if (page || !place) return page
       isBehind = true
@@ -90,38 +96,46 @@ export class OrderMemory {
   }
 
   /**
-   * Reads an order, beside whatever is done meanwhile; not too often.
-   * @param from the row from which on pages are to be found by it
+   * Reads an order, beside whatever is done meanwhile; not too often. What is far behind is read for whoever asks for it twice.
+   * @param page.from the row from which on pages are to be found by it
+   * @param page.end how many rows there are up to the end of a page that was asked for
    */
-  read(order: OrderStatement, values: Values, from: number): void {
+  read(order: OrderStatement, values: Values, { from, end }: { from: number; end: number }): void {
     const key = keyOf(order, values)
-    const entry = this.#entries.get(key) ?? { from, commits: 0, hasServed: true, wait: WAIT, next: 0 }
+    const entry = this.#entries.get(key) ?? { from, farthest: 0, hasServed: true, commits: 0, wait: WAIT, next: 0 }
+    const asking = order.keys.find(({ most }) => most >= entry.farthest + SPARE)
     entry.from = Math.min(from, entry.from)
+    entry.farthest = Math.max(entry.farthest, end)
+    this.#entries.set(key, entry)
     const started = performance.now()
-    if (this.#isBusy || started < entry.next) return
+    if (!asking || this.#isBusy || started < entry.next) return
     this.#isBusy = true
     const { commits } = this.#database
     this.#database
-      .texts(asked(order.keys, values))
+      .texts(asked(asking, values))
       .then(([row]) => {
-        const [changes, keys] = (row as string[]).map((text) => JSON.parse(text)) as [Changes, number[]]
-        const known = new KnownOrder(keys, keys.length < order.most, changes)
+        const [changes, texts] = row as [string, string | null]
+        const keys = keysIn(texts)
+        const known = new KnownOrder(keys, keys.length < asking.most, JSON.parse(changes))
         const took = performance.now() - started
-        const wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
-        this.#entries.set(key, { ...entry, known, commits, hasServed: false, wait, next: performance.now() + wait })
+        entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
+        this.#entries.set(key, Object.assign(entry, { known, commits, hasServed: false, farthest: 0 }))
       })
-      // whoever asks for the page is told why it cannot be read
-      .catch(() => {})
+      .catch(() => {
+        // whoever asks for the page is told why it cannot be read
+        entry.wait = LONGEST_WAIT
+      })
       .finally(() => {
+        entry.next = performance.now() + entry.wait
         this.#isBusy = false
       })
   }
 }
 
-const keyOf = ({ id, keys }: OrderStatement, values: Values) => `${id} ${JSON.stringify(keys.names.map((name) => values[name]))}`
+const keyOf = ({ id, names }: OrderStatement, values: Values) => `${id} ${JSON.stringify(names.map((name) => values[name]))}`
 
 /** What is asked again is prepared. */
-const asked = ({ text, names }: OrderStatement['keys'], values: Values): Statement => ({
+const asked = ({ text, names }: Asking, values: Values): Statement => ({
   text,
   name: nameOf(text),
   values: names.map((name) => values[name]),

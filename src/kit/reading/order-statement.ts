@@ -10,20 +10,26 @@ import { listed, namesRead, stampOf } from './stamp.ts'
 /** Which rows a list has, and in which order. */
 type OrderShape = { conditions: readonly Condition[]; order: readonly string[] }
 
-/** How many rows of a list are known in their order: pages that begin in the first ten thousand, and some rows. */
-const MOST = 12_000
+/**
+ * How many rows of a list are known in their order: pages that begin in the first ten thousand, and some rows; and for whoever goes on
+ * behind them, all rows of a large table. The limits stand in the text: PostgreSQL takes an unknown one for a tenth of the table.
+ */
+const REACHES = [12_000, 2_000_000] as const
 
 /** A statement, and the names of its parameters in their order. */
-type Asking = { text: string; names: readonly string[] }
+export type Asking = { text: string; names: readonly string[] }
 
 /** How an order is asked for. */
 export type OrderStatement = {
   /** Tells it from others. */
   id: number
-  /** Answers one row of two texts: `Changes` as they are where it is read, and the keys of the first rows in their order, both as JSON. */
-  keys: Asking
-  /** How many keys that are at most. */
-  most: number
+  /** The names of the values on which the order depends. */
+  names: readonly string[]
+  /**
+   * Each answers one row of two texts: `Changes` as JSON, as they are where it is read, and the keys of the first rows in their order, at
+   * most so many, as `keysIn` reads them. Those that read fewer come first.
+   */
+  keys: readonly (Asking & { most: number })[]
   /** Answers one text: `Changes` as JSON, since those that the parameter `counted` names. */
   changes: Asking
 }
@@ -60,20 +66,30 @@ function compile(resource: Resource, shape: OrderShape): OrderStatement | undefi
   const list = listRows(resource, shape, parameters)
   const standing = list.isSearch ? undefined : standingOf(resource, list)
   if (!standing) return undefined
-  const limit = `limit ${MOST}`
-  const byObject = keysInOrder(resource, shape, { limit, isLater: false }, parameters)
-  const keys = byObject?.keys ?? `select t.pk ${sqlOf(list)} ${limit}`
   const counters = `(select ${standing.stamps} from change_counter where table_name in (${standing.tables})) k`
-  const text = [
-    byObject?.parts.length ? `with ${byObject.parts.join(', ')}` : '',
-    `select ${standing.changes("'{}'")}, (select coalesce(json_agg(found.pk), '[]')::text from (${keys}) found) from ${counters}`,
-  ].join(' ')
+  const keys = REACHES.map((most) => {
+    const limit = `limit ${most}`
+    // object by object the first rows are found sooner, and all rows later
+    const byObject = most === REACHES[0] ? keysInOrder(resource, shape, { limit, isLater: false }, parameters) : undefined
+    const found = byObject?.keys ?? `select t.pk ${sqlOf(list)} ${limit}`
+    const parts = byObject?.parts.length ? `with ${byObject.parts.join(', ')}` : ''
+    const inOrder = `select string_agg(int4send(found.pk), ''::bytea)::text from (${found}) found`
+    return { most, text: `${parts} select ${standing.changes("'{}'")}, (${inOrder}) from ${counters}`, names: parameters.names }
+  })
   return {
     id: ++statementCount,
-    keys: { text, names: parameters.names },
-    most: MOST,
+    names: parameters.names,
+    keys,
     changes: { text: `select ${standing.changes('$1')} from ${counters}`, names: ['counted'] },
   }
+}
+
+/** Keys out of the text that PostgreSQL makes of their bytes; null where there are none. */
+export function keysIn(text: string | null): Int32Array {
+  const bytes = Buffer.from(text?.slice('\\x'.length) ?? '', 'hex').swap32()
+  const keys = new Int32Array(bytes.length / Int32Array.BYTES_PER_ELEMENT)
+  Buffer.from(keys.buffer).set(bytes)
+  return keys
 }
 
 /** The keys of the first rows of a list, or of a page, object by object (`orderByObject`), where all rows are asked for, or those of a condition that is counted. */
