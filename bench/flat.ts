@@ -6,7 +6,7 @@ import { withKept } from './kept.ts'
 import { ask, connection, type Served, shown, type Times, timesOf, withService } from './service.ts'
 
 /** Stock items of the two databases that are compared. */
-const SIZES = [1_000, 1_000_000]
+const SIZES = [1_000, 1_000_000] as const
 /** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
 const REQUESTS = { most: 40, time: 250, fewest: 3 }
 /** Requests that are compared with the bare route, and those before that are not counted: statements are planned, and code is compiled. */
@@ -100,94 +100,116 @@ async function besideWrites<T>(write: () => Promise<number>, work: () => Promise
   }
 }
 
-type Measured = { again: Times; written: Times; beside: Times; deep?: Times }
+/** A database, and the service on it. */
+type Place = { served: Served; items: number }
 
-/**
- * Each case asked again and again, right after a write each time, and beside 20 writes a second; later pages where the database has them,
- * beside them too.
- */
-async function measure({ base, token }: Served, items: number, cases: Case[]) {
-  const write = async (agent?: typeof writer) =>
-    (await ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, agent)).time
-  // nothing is measured of code that is not compiled yet: the smaller database is the first
+type Measured = { again: Times; written: Times; beside: Times; deep?: Times; walked?: Times }
+
+/** Adds to any of the items; gives the milliseconds it took. */
+const write = async ({ served: { base, token }, items }: Place, agent?: typeof writer) =>
+  (await ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, agent)).time
+
+/** Nothing is measured of code that is not compiled yet, nor of statements that are not planned. */
+async function warmUp(place: Place): Promise<void> {
+  const { base, token } = place.served
   for (let offset = 0; offset < FIRST; offset++) {
     await ask(base, token, page('/api/stock/', '', String(offset)))
     await ask(base, token, page('/api/order/so-line/', '', String(offset)))
-    if (offset % 10 === 0) await write()
+    if (offset % 10 === 0) await write(place)
   }
-  const results = new Map<string, Measured>()
-  const writes: number[] = []
-  for (const { name, path } of cases) {
-    const read = async (offset: number) => (await ask(base, token, path.replace('{n}', String(offset)))).time
-    const early = items > 10_000 ? 9_975 : 25
-    const sample = async (next: () => Promise<number>, most = REQUESTS.most) => {
-      const all: number[] = []
-      const end = performance.now() + REQUESTS.time
-      while (all.length < most && (all.length < REQUESTS.fewest || performance.now() < end)) all.push(await next())
-      return timesOf(all)
-    }
-    // in lists that the writes do not touch another page each time
-    let next = 0
-    const another = () => read(early - (next++ % 25))
-    await sample(another, 3)
-    const again = await sample(() => read(early))
-    const written = await sample(async () => {
-      await write()
-      return another()
-    })
-    const beside = await besideWrites(
-      () => write(writer),
-      async () => ({
-        beside: await sample(another),
-        deep: items > 10_000 && path.includes('{n}') ? await sample(() => read(Math.round(items * 0.9) + any(99)), 4) : undefined,
-      }),
-    )
-    writes.push(...beside.writes)
-    results.set(name, { again, written, ...beside.done })
+}
+
+/**
+ * A case asked again and again, right after a write each time, and beside 20 writes a second; pages far behind where the database has them,
+ * beside them too: the first that are asked for, and those of one who goes on.
+ */
+async function measure(place: Place, { path }: Case): Promise<{ measured: Measured; writes: number[] }> {
+  const { served, items } = place
+  const isLarge = items > 10_000
+  const read = async (offset: number) => (await ask(served.base, served.token, path.replace('{n}', String(offset)))).time
+  const early = isLarge ? 9_975 : 25
+  const sample = async (next: () => Promise<number>, most = REQUESTS.most) => {
+    const all: number[] = []
+    const end = performance.now() + REQUESTS.time
+    while (all.length < most && (all.length < REQUESTS.fewest || performance.now() < end)) all.push(await next())
+    return timesOf(all)
   }
-  return { results, writes: timesOf(writes) }
+  // in lists that the writes do not touch another page each time
+  let next = 0
+  const another = () => read(early - (next++ % 25))
+  await sample(another, 3)
+  const again = await sample(() => read(early))
+  const written = await sample(async () => {
+    await write(place)
+    return another()
+  })
+  const far = Math.round(items * 0.9)
+  const { done, writes } = await besideWrites(
+    () => write(place, writer),
+    async () => {
+      const beside = await sample(another)
+      if (!isLarge || !path.includes('{n}')) return { beside }
+      const deep = await sample(() => read(far + any(99)), 4)
+      // whoever goes on lets the service read the order meanwhile
+      const begun = performance.now()
+      for (let at = far; performance.now() < begun + 2_000; at += 25) {
+        await read(at)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      let pages = 0
+      return { beside, deep, walked: await sample(() => read(far - 25 * ++pages)) }
+    },
+  )
+  return { measured: { again, written, ...done }, writes }
 }
 
 /**
  * What a page costs with a thousand and with a million stock items: asked again, right after a write, and beside 20 writes a second. The
- * page begins at row 9,975 of a million, `deep` at row 900,000 or behind the end of shorter lists.
+ * page begins at row 9,975 of a million, `deep` at row 900,000 or behind the end of shorter lists, and `walked` before it. Both databases
+ * are measured in turn, case by case: the machine may have more to do at one time than at another.
  * @param only cases whose name holds this
  */
 export async function measureFlat(only = ''): Promise<void> {
   const cases = [...filtered, ...ordered].filter(({ name }) => name.includes(only))
-  const bare: object[] = []
-  const starts: number[] = []
-  const measured: Awaited<ReturnType<typeof measure>>[] = []
   await withKept({ group: 'flat', files: ['flat-data.ts', 'data.ts'], fill: fillFlat }, async (withCopy) => {
-    for (const [at, items] of SIZES.entries())
-      await withCopy(items, (url) =>
-        withService(url, 8981 + at, async (served) => {
-          starts.push(served.startTime)
-          if (items === Math.max(...SIZES)) bare.push(...(await compareWithBare(served)))
-          measured.push(await measure(served, items, cases))
-        }),
-      )
+    const [few, many] = SIZES
+    const on = <T>(items: number, port: number, work: (place: Place) => Promise<T>) =>
+      withCopy(items, (url) => withService(url, port, (served) => work({ served, items })))
+    await on(few, 8981, (small) =>
+      on(many, 8982, async (large) => {
+        const places = [small, large]
+        for (const place of places) await warmUp(place)
+        const bare = await compareWithBare(large.served)
+        const writes: number[][] = [[], []]
+        const table: object[] = []
+        for (const one of cases) {
+          const measured: Measured[] = []
+          for (const [at, place] of places.entries()) {
+            const result = await measure(place, one)
+            measured.push(result.measured)
+            writes[at]?.push(...result.writes)
+          }
+          table.push(rowOf(one, measured as [Measured, Measured]))
+        }
+        const starts = places.map(({ served }) => served.startTime.toFixed(0))
+        console.log(`from the start of the service to its first answer, its database running: ${starts.join('   ')} ms`)
+        console.log('milliseconds, p50 / p99, with 1,000 stock items and with 1,000,000; one client')
+        console.table(table)
+        console.log(`the writes beside: ${writes.map((times) => shown(timesOf(times))).join('   ')}`)
+        console.log('pages that were not read before, with a million stock items; ratio: bare / ours')
+        console.table(bare)
+      }),
+    )
   })
-  const [small, large] = measured
-  const table = cases.map(({ name }) => {
-    const [one, other] = [small?.results.get(name), large?.results.get(name)]
-    if (!one || !other) throw new Error(`${name} was not measured`)
-    return {
-      list: name,
-      again: `${shown(one.again)}   ${shown(other.again)}`,
-      'after a write': `${shown(one.written)}   ${shown(other.written)}`,
-      ratio: (other.written.p50 / one.written.p50).toFixed(1),
-      'beside 20 writes a second': `${shown(one.beside)}   ${shown(other.beside)}`,
-      'ratio beside': (other.beside.p50 / one.beside.p50).toFixed(1),
-      'deep, beside': other.deep ? shown(other.deep) : '',
-    }
-  })
-  console.log(
-    `from the start of the service to its first answer, its database running: ${starts.map((time) => time.toFixed(0)).join('   ')} ms`,
-  )
-  console.log('milliseconds, p50 / p99, with 1,000 stock items and with 1,000,000; one client')
-  console.table(table)
-  console.log(`the writes beside: ${measured.map(({ writes }) => shown(writes)).join('   ')}`)
-  console.log('pages that were not read before, with a million stock items; ratio: bare / ours')
-  console.table(bare)
 }
+
+const rowOf = ({ name }: Case, [one, other]: [Measured, Measured]): object => ({
+  list: name,
+  again: `${shown(one.again)}   ${shown(other.again)}`,
+  'after a write': `${shown(one.written)}   ${shown(other.written)}`,
+  ratio: (other.written.p50 / one.written.p50).toFixed(1),
+  'beside 20 writes a second': `${shown(one.beside)}   ${shown(other.beside)}`,
+  'ratio beside': (other.beside.p50 / one.beside.p50).toFixed(1),
+  'deep, beside': other.deep ? shown(other.deep) : '',
+  'walked, beside': other.walked ? shown(other.walked) : '',
+})

@@ -18,9 +18,11 @@ type Entry = {
   hasServed: boolean
   /** How often something had been committed when it was last asked what changed. */
   commits: number
-  /** Milliseconds to wait from one reading to the next, and when that may be, as `performance.now` counts. */
+  /** How many keys were read at most. */
+  most: number
+  /** Milliseconds to wait from one reading to the next, and when that ended, as `performance.now` counts. */
   wait: number
-  next: number
+  ended: number
 }
 
 /** How much is kept of orders, in keys; one takes four bytes. */
@@ -102,13 +104,15 @@ export class OrderMemory {
    */
   read(order: OrderStatement, values: Values, { from, end }: { from: number; end: number }): void {
     const key = keyOf(order, values)
-    const entry = this.#entries.get(key) ?? { from, farthest: 0, hasServed: true, commits: 0, wait: WAIT, next: 0 }
+    const entry = this.#entries.get(key) ?? { from, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
     const asking = order.keys.find(({ most }) => most >= entry.farthest + SPARE)
     entry.from = Math.min(from, entry.from)
     entry.farthest = Math.max(entry.farthest, end)
     this.#entries.set(key, entry)
     const started = performance.now()
-    if (!asking || this.#isBusy || started < entry.next) return
+    if (!asking || this.#isBusy) return
+    // for whoever asks for pages that are farther behind it is sooner read so far
+    if (started < entry.ended + (asking.most > entry.most ? Math.min(WAIT, entry.wait) : entry.wait)) return
     this.#isBusy = true
     const { commits } = this.#database
     this.#database
@@ -119,14 +123,14 @@ export class OrderMemory {
         const known = new KnownOrder(keys, keys.length < asking.most, JSON.parse(changes))
         const took = performance.now() - started
         entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
-        this.#entries.set(key, Object.assign(entry, { known, commits, hasServed: false, farthest: 0 }))
+        this.#entries.set(key, Object.assign(entry, { known, commits, most: asking.most, hasServed: false, farthest: 0 }))
       })
       .catch(() => {
         // whoever asks for the page is told why it cannot be read
         entry.wait = LONGEST_WAIT
       })
       .finally(() => {
-        entry.next = performance.now() + entry.wait
+        entry.ended = performance.now()
         this.#isBusy = false
       })
   }
