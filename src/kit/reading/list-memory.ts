@@ -24,7 +24,7 @@ const OVERHEAD = 500
  * Of which lists it is read in which order their rows are: where a page begins so far behind the first row, or was so many milliseconds in
  * coming, of so many rows at least.
  */
-const FAR = 500
+const FAR = 1_000
 const LONG = 20
 const MANY_ROWS = 10_000
 
