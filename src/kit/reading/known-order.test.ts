@@ -193,6 +193,20 @@ describe('a page far behind the first, whose order was read before', () => {
     assert.equal(database.byOrder, queries.length)
   })
 
+  it('is found so after somebody asked for one behind the end of every list', async () => {
+    const database = new Listening(service.pool)
+    for (let round = 0; round < 2; round++) await list({}, database, 5_000_000)
+    await until(async () => database.ordersRead > 0, 'no order is read')
+    await list({}, database)
+    assert.equal(database.byOrder, 1)
+    // too much to know what it was
+    await service.rows('update stock_item set quantity = quantity + 1')
+    await until(async () => {
+      await list({}, database, OFFSET + database.ordersRead)
+      return database.byOrder > 1
+    }, 'it is not read again')
+  })
+
   it('is found anew when something changed that the order reads beside the rows themselves', async () => {
     const database = new Listening(service.pool)
     const asked = { ordering: '-part__IPN' }

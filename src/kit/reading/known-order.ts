@@ -101,10 +101,10 @@ function placesOf(wanted: ReadonlySet<number>, keys: Int32Array): Map<number, nu
   if (wanted.size <= FEW) return places
   // the end of its bits tells of nearly every key that it is not among them
   const ends = new Uint8Array(2 ** 16)
-  for (const key of wanted) ends[key % ends.length] = 1
+  for (const key of wanted) ends[key & 0xffff] = 1
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at] as number
-    if (ends[key % ends.length] && wanted.has(key)) places.set(key, at)
+    if (ends[key & 0xffff] && wanted.has(key)) places.set(key, at)
   }
   return places
 }

@@ -21,14 +21,6 @@ const MOST_COUNTS = 4 * 1024 * 1024
 /** About what an entry takes beside its texts. */
 const OVERHEAD = 500
 /**
- * Of which lists it is read in which order their rows are: where a page begins so far behind the first row, or was so many milliseconds in
- * coming, of so many rows at least.
- */
-const FAR = 1_000
-const LONG = 20
-const MANY_ROWS = 10_000
-
-/**
  * Pages and counts of lists as they were last read from a database. PostgreSQL is asked each time, in the snapshot of the request,
  * whether they still hold, so that nothing is ever shown that another node, a script or a hand in the database changed (ADR 0008).
  */
@@ -61,9 +53,7 @@ class PageMemory {
     if (found) return found
     const started = performance.now()
     const page = (await this.#ask(statement, values, database, limits)) as Page
-    const isSlow = page.count >= MANY_ROWS && performance.now() - started > LONG
-    if (known && (isSlow || offset >= FAR))
-      this.#orders.read(known.order, values, { from: isSlow ? 0 : FAR, end: offset + limit })
+    if (known) this.#orders.missed(known.order, values, { offset, limit, count: page.count, took: performance.now() - started })
     return page
   }
 

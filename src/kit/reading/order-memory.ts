@@ -10,8 +10,8 @@ type Values = Record<string, unknown>
 /** What an order is known by. */
 type Entry = {
   known?: KnownOrder
-  /** Pages that begin at this row or later are found by it; others come as soon without. */
-  from: number
+  /** Pages come slowly without it, wherever they begin; else only those behind `FAR` are found by it. */
+  isSlow: boolean
   /** How many rows there are up to the end of the farthest page that was asked for since it was read. */
   farthest: number
   /** Whether a page was found by it since it was read. */
@@ -29,6 +29,11 @@ type Entry = {
 const MOST = 4_000_000
 /** About what an order takes beside its keys, as so many keys. */
 const OVERHEAD = 500
+/** Behind so many rows a page is found by its order; before them it comes as soon without. */
+const FAR = 1_000
+/** It comes slowly that takes so many milliseconds where there are so many rows; so does its order. */
+const SLOW = 20
+const ROWS = 10_000
 /** How many rows more are read than the farthest page has before its end, as rows that change may move it. */
 const SPARE = 1_000
 /** So many changed rows are looked at for each page before the order is read anew. */
@@ -70,7 +75,7 @@ export class OrderMemory {
   ): Promise<Page | undefined> {
     const entry = this.#entries.get(keyOf(order, values))
     const known = entry?.known
-    if (!known || offset < entry.from) return undefined
+    if (!known || (offset < FAR && !entry.isSlow)) return undefined
     const end = offset + limit
     // what this process changed itself it need not be told that it did
     let isBehind = entry.commits !== this.#database.commits
@@ -80,7 +85,7 @@ export class OrderMemory {
         const [row] = await database.texts(asked(order.changes, { counted: known.counted }))
         if (!known.catchUp(JSON.parse(row?.[0] as string))) {
           if (entry.known === known) delete entry.known
-          this.read(order, values, { from: entry.from, end })
+          this.#read(order, values, entry, end)
           return undefined
         }
       }
@@ -89,7 +94,7 @@ export class OrderMemory {
       if (page) {
         entry.hasServed = true
         entry.farthest = Math.max(entry.farthest, end)
-        if (known.changed > MANY) this.read(order, values, { from: entry.from, end })
+        if (known.changed > MANY) this.#read(order, values, entry, end)
       }
       if (page || !place) return page
       isBehind = true
@@ -98,19 +103,32 @@ export class OrderMemory {
   }
 
   /**
-   * Reads an order, beside whatever is done meanwhile; not too often. What is far behind is read for whoever asks for it twice.
-   * @param page.from the row from which on pages are to be found by it
-   * @param page.end how many rows there are up to the end of a page that was asked for
+   * Is told of a page that was found without its order, which is read where that is worth it.
+   * @param page.took milliseconds
+   * @param page.count of the rows of the list
    */
-  read(order: OrderStatement, values: Values, { from, end }: { from: number; end: number }): void {
+  missed(order: OrderStatement, values: Values, page: { offset: number; limit: number; took: number; count: number }): void {
+    const { offset, limit, took, count } = page
+    const isSlow = took > SLOW && count >= ROWS
+    if (offset < FAR && !isSlow) return
     const key = keyOf(order, values)
-    const entry = this.#entries.get(key) ?? { from, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
-    const asking = order.keys.find(({ most }) => most >= entry.farthest + SPARE)
-    entry.from = Math.min(from, entry.from)
+    const known = this.#entries.get(key)
+    const entry = known ?? { isSlow: false, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
+    entry.isSlow ||= isSlow
+    if (!known) this.#entries.set(key, entry)
+    this.#read(order, values, entry, offset + limit)
+  }
+
+  /**
+   * Reads an order, beside whatever is done meanwhile; not too often. What is far behind is read for whoever asks for it twice.
+   * @param end how many rows there are up to the end of a page that was asked for
+   */
+  #read(order: OrderStatement, values: Values, entry: Entry, end: number): void {
+    const [first] = order.keys
+    const asking = order.keys.find(({ most }) => most >= entry.farthest + SPARE) ?? first
     entry.farthest = Math.max(entry.farthest, end)
-    this.#entries.set(key, entry)
     const started = performance.now()
-    if (!asking || this.#isBusy) return
+    if (this.#isBusy) return
     // for whoever asks for pages that are farther behind it is sooner read so far
     if (started < entry.ended + (asking.most > entry.most ? Math.min(WAIT, entry.wait) : entry.wait)) return
     this.#isBusy = true
@@ -123,7 +141,11 @@ export class OrderMemory {
         const known = new KnownOrder(keys, keys.length < asking.most, JSON.parse(changes))
         const took = performance.now() - started
         entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
-        this.#entries.set(key, Object.assign(entry, { known, commits, most: asking.most, hasServed: false, farthest: 0 }))
+        // a page that was late by chance is none that comes slowly
+        const isSlow = entry.isSlow && took > SLOW
+        Object.assign(entry, { known, isSlow, commits, most: asking.most, hasServed: false, farthest: 0 })
+        // it takes more room now
+        this.#entries.set(keyOf(order, values), entry)
       })
       .catch(() => {
         // whoever asks for the page is told why it cannot be read

@@ -19,6 +19,8 @@ const REACHES = [12_000, 2_000_000] as const
 /** A statement, and the names of its parameters in their order. */
 export type Asking = { text: string; names: readonly string[] }
 
+type AskingKeys = Asking & { most: number }
+
 /** How an order is asked for. */
 export type OrderStatement = {
   /** Tells it from others. */
@@ -29,7 +31,7 @@ export type OrderStatement = {
    * Each answers one row of two texts: `Changes` as JSON, as they are where it is read, and the keys of the first rows in their order, at
    * most so many, as `keysIn` reads them. Those that read fewer come first.
    */
-  keys: readonly (Asking & { most: number })[]
+  keys: readonly [AskingKeys, AskingKeys]
   /** Answers one text: `Changes` as JSON, since those that the parameter `counted` names. */
   changes: Asking
 }
@@ -67,7 +69,7 @@ function compile(resource: Resource, shape: OrderShape): OrderStatement | undefi
   const standing = list.isSearch ? undefined : standingOf(resource, list)
   if (!standing) return undefined
   const counters = `(select ${standing.stamps} from change_counter where table_name in (${standing.tables})) k`
-  const keys = REACHES.map((most) => {
+  const keysOf = (most: number): AskingKeys => {
     const limit = `limit ${most}`
     // object by object the first rows are found sooner, and all rows later
     const byObject = most === REACHES[0] ? keysInOrder(resource, shape, { limit, isLater: false }, parameters) : undefined
@@ -75,11 +77,11 @@ function compile(resource: Resource, shape: OrderShape): OrderStatement | undefi
     const parts = byObject?.parts.length ? `with ${byObject.parts.join(', ')}` : ''
     const inOrder = `select string_agg(int4send(found.pk), ''::bytea)::text from (${found}) found`
     return { most, text: `${parts} select ${standing.changes("'{}'")}, (${inOrder}) from ${counters}`, names: parameters.names }
-  })
+  }
   return {
     id: ++statementCount,
     names: parameters.names,
-    keys,
+    keys: [keysOf(REACHES[0]), keysOf(REACHES[1])],
     changes: { text: `select ${standing.changes('$1')} from ${counters}`, names: ['counted'] },
   }
 }
