@@ -34,6 +34,8 @@ const filtered: Case[] = [
   { name: 'stock, nothing passed over', path: page('/api/stock/', '', '0') },
   { name: 'stock, in_stock=true', path: page('/api/stock/', '&in_stock=true') },
   { name: 'stock, in_stock=true, by place', path: page('/api/stock/', '&in_stock=true&ordering=-location') },
+  { name: 'stock, status=10', path: page('/api/stock/', '&status=10') },
+  { name: 'stock, available=true', path: page('/api/stock/', '&available=true', '0') },
   { name: 'stock, one location', path: page('/api/stock/', '&location=7&cascade=false', '0') },
   { name: 'stock, search', path: page('/api/stock/', '&search=000123', '0') },
   { name: '250 stock items with part, location', path: '/api/stock/?limit=250&part_detail=true&location_detail=true&offset={n}' },

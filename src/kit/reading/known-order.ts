@@ -1,7 +1,10 @@
 import type { Changes } from './order-statement.ts'
 
-/** Where to look for a page: the keys of all rows that can be on it, and how many of them, in their order, come before it. */
-export type Place = { keys: number[]; skipped: number }
+/**
+ * Where to look for a page: the keys of all rows that can be on it, and how many of them, in their order, come before it. And to count the
+ * list: how many of its rows did not change, null where not all are known, and the keys of those that did.
+ */
+export type Place = { keys: number[]; skipped: number; unchanged: number | null; changed: number[] }
 
 /**
  * In which order the rows of a list were at some moment, and which of them changed since. Those that did not change come in the same order
@@ -78,8 +81,9 @@ export class KnownOrder {
     const from = Math.max(0, offset - this.#changed.size)
     const wanted = offset + limit - from
     let at = from
-    for (const gone of [...this.#changed.values()].filter((place) => place >= 0).sort((one, other) => one - other)) {
-      if (gone > at) break
+    const gone = [...this.#changed.values()].filter((place) => place >= 0).sort((one, other) => one - other)
+    for (const place of gone) {
+      if (place > at) break
       at++
     }
     const keys: number[] = []
@@ -88,7 +92,13 @@ export class KnownOrder {
       if (!this.#changed.has(key)) keys.push(key)
     }
     if (keys.length < wanted && !this.#isWhole) return undefined
-    return { keys: [...keys, ...this.#changed.keys()], skipped: offset - from }
+    const changed = [...this.#changed.keys()]
+    return {
+      keys: [...keys, ...changed],
+      skipped: offset - from,
+      unchanged: this.#isWhole ? this.#keys.length - gone.length : null,
+      changed,
+    }
   }
 }
 

@@ -85,7 +85,7 @@ class PageMemory {
 }
 
 /** Parameters that say how a page is found, and not which. */
-const HOW = ['knownPage', 'knownCount', 'keys', 'skipped', 'standing']
+const HOW = ['knownPage', 'knownCount', 'keys', 'skipped', 'unchanged', 'changed', 'standing']
 const NOT_IN_PAGE = new Set(HOW)
 /** Parameters on which the count of a list does not depend. */
 const NOT_COUNTED = new Set([...HOW, 'limit', 'offset', 'after'])

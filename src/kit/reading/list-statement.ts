@@ -34,7 +34,8 @@ export type ListStatement = {
   isOfTheMoment: boolean
   /**
    * How the page is found where it is known in which order the rows were lately (ADR 0045), if it can be: what reads that order, and what
-   * looks only at the rows of `keys` and passes `skipped` of them over. It makes no rows where the order is no longer that of `standing`.
+   * looks only at the rows of `keys`, passes `skipped` of them over, and where it is known how many of its rows are `unchanged`, counts those
+   * of `changed` that belong to it. It makes no rows where the order is no longer that of `standing`.
    */
   known?: { order: OrderStatement; page: () => ListStatement }
 }
@@ -172,7 +173,14 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
   // what a search finds is at hand, and of a walk a page says nothing of those before
   const beside = () => (bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered))
-  const count = where ? beside() : `coalesce(k.total, ${counted})`
+  // of rows that are all known it is enough to count among those that changed
+  const recounted = () => {
+    if (!bounds.isKnown || kept) return beside()
+    const isChanged = `t.pk = any(${parameters.number('changed')}::integer[])`
+    const some = `(select count(*) from ${table} t ${list.joins.found}${narrowed(isChanged, ...wanted)})`
+    return `coalesce(${parameters.number('unchanged')}::bigint + ${some}, ${beside()})`
+  }
+  const count = where ? recounted() : `coalesce(k.total, ${counted})`
   const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
   const standing = bounds.isKnown && standingOf(resource, list)
   const isRemembered = `k.page = ${parameters.number('knownPage')}`

@@ -10,8 +10,10 @@ type Values = Record<string, unknown>
 /** What an order is known by. */
 type Entry = {
   known?: KnownOrder
-  /** Pages come slowly without it, wherever they begin; else only those behind `FAR` are found by it. */
-  isSlow: boolean
+  /** How often a page came slowly without it: where that is `OFTEN`, all are found by it, else only those behind `FAR`. */
+  slow: number
+  /** That was as the rows are counted: all of them are to be known. */
+  isWhole: boolean
   /** How many rows there are up to the end of the farthest page that was asked for since it was read. */
   farthest: number
   /** Whether a page was found by it since it was read. */
@@ -31,9 +33,10 @@ const MOST = 4_000_000
 const OVERHEAD = 500
 /** Behind so many rows a page is found by its order; before them it comes as soon without. */
 const FAR = 1_000
-/** It comes slowly that takes so many milliseconds where there are so many rows; so does its order. */
+/** It comes slowly that takes so many milliseconds where there are so many rows; once it may be late by chance. */
 const SLOW = 20
 const ROWS = 10_000
+const OFTEN = 2
 /** How many rows more are read than the farthest page has before its end, as rows that change may move it. */
 const SPARE = 1_000
 /** So many changed rows are looked at for each page before the order is read anew. */
@@ -66,7 +69,7 @@ export class OrderMemory {
    * @param find looks for it there, and gives it, or nothing where the order is no longer that of `standing`
    * @returns undefined where it is not known
    */
-  async page<Page>(
+  async page<Page extends { count: number }>(
     order: OrderStatement,
     values: Values,
     { offset, limit }: { offset: number; limit: number },
@@ -75,8 +78,9 @@ export class OrderMemory {
   ): Promise<Page | undefined> {
     const entry = this.#entries.get(keyOf(order, values))
     const known = entry?.known
-    if (!known || (offset < FAR && !entry.isSlow)) return undefined
+    if (!known || (offset < FAR && entry.slow < OFTEN)) return undefined
     const end = offset + limit
+    const started = performance.now()
     // what this process changed itself it need not be told that it did
     let isBehind = entry.commits !== this.#database.commits
     for (let tries = 0; tries < TRIES; tries++) {
@@ -94,7 +98,9 @@ export class OrderMemory {
       if (page) {
         entry.hasServed = true
         entry.farthest = Math.max(entry.farthest, end)
-        if (known.changed > MANY) this.#read(order, values, entry, end)
+        judge(entry, order, { took: performance.now() - started, count: page.count })
+        const isToGrow = entry.isWhole && entry.most < order.keys[1].most
+        if (known.changed > MANY || isToGrow) this.#read(order, values, entry, end)
       }
       if (page || !place) return page
       isBehind = true
@@ -108,15 +114,14 @@ export class OrderMemory {
    * @param page.count of the rows of the list
    */
   missed(order: OrderStatement, values: Values, page: { offset: number; limit: number; took: number; count: number }): void {
-    const { offset, limit, took, count } = page
-    const isSlow = took > SLOW && count >= ROWS
-    if (offset < FAR && !isSlow) return
+    const { offset, limit } = page
+    if (offset < FAR && !isSlow(page)) return
     const key = keyOf(order, values)
     const known = this.#entries.get(key)
-    const entry = known ?? { isSlow: false, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
-    entry.isSlow ||= isSlow
+    const entry = known ?? { slow: 0, isWhole: false, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
     if (!known) this.#entries.set(key, entry)
-    this.#read(order, values, entry, offset + limit)
+    judge(entry, order, page)
+    if (offset >= FAR || entry.slow >= OFTEN) this.#read(order, values, entry, offset + limit)
   }
 
   /**
@@ -124,8 +129,9 @@ export class OrderMemory {
    * @param end how many rows there are up to the end of a page that was asked for
    */
   #read(order: OrderStatement, values: Values, entry: Entry, end: number): void {
-    const [first] = order.keys
-    const asking = order.keys.find(({ most }) => most >= entry.farthest + SPARE) ?? first
+    const [first, whole] = order.keys
+    const reaching = order.keys.find(({ most }) => most >= entry.farthest + SPARE) ?? first
+    const asking = entry.isWhole ? whole : reaching
     entry.farthest = Math.max(entry.farthest, end)
     const started = performance.now()
     if (this.#isBusy) return
@@ -141,9 +147,9 @@ export class OrderMemory {
         const known = new KnownOrder(keys, keys.length < asking.most, JSON.parse(changes))
         const took = performance.now() - started
         entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
-        // a page that was late by chance is none that comes slowly
-        const isSlow = entry.isSlow && took > SLOW
-        Object.assign(entry, { known, isSlow, commits, most: asking.most, hasServed: false, farthest: 0 })
+        // where the order comes soon, so do the pages, but for the number of rows
+        const slow = took > SLOW || entry.isWhole ? entry.slow : 0
+        Object.assign(entry, { known, slow, commits, most: asking.most, hasServed: false, farthest: 0 })
         // it takes more room now
         this.#entries.set(keyOf(order, values), entry)
       })
@@ -156,6 +162,18 @@ export class OrderMemory {
         this.#isBusy = false
       })
   }
+}
+
+/** How long a page took, and how many rows its list has. */
+type Cost = { took: number; count: number }
+
+const isSlow = ({ took, count }: Cost): boolean => took > SLOW && count >= ROWS
+
+/** Notes down in an entry what a page took. */
+function judge(entry: Entry, { isCounted, keys: [first, whole] }: OrderStatement, cost: Cost): void {
+  if (!isSlow(cost)) return
+  entry.slow++
+  entry.isWhole = isCounted && entry.slow >= OFTEN && cost.count > first.most - SPARE && cost.count <= whole.most - SPARE
 }
 
 const keyOf = ({ id, names }: OrderStatement, values: Values) => `${id} ${JSON.stringify(names.map((name) => values[name]))}`

@@ -32,6 +32,8 @@ export type OrderStatement = {
    * most so many, as `keysIn` reads them. Those that read fewer come first.
    */
   keys: readonly [AskingKeys, AskingKeys]
+  /** Of such a list it is counted how many rows it has. */
+  isCounted: boolean
   /** Answers one text: `Changes` as JSON, since those that the parameter `counted` names. */
   changes: Asking
 }
@@ -81,6 +83,7 @@ function compile(resource: Resource, shape: OrderShape): OrderStatement | undefi
   return {
     id: ++statementCount,
     names: parameters.names,
+    isCounted: list.where !== '' && !list.kept,
     keys: [keysOf(REACHES[0]), keysOf(REACHES[1])],
     changes: { text: `select ${standing.changes('$1')} from ${counters}`, names: ['counted'] },
   }
