@@ -25,8 +25,8 @@ const LISTS = [
   '/api/order/so-line/',
 ]
 
-/** One list as it is asked for; `{n}` is where a page begins. */
-type Case = { name: string; path: string }
+/** One list as it is asked for; `{n}` is where a page begins. `isUsed`: somebody works in it for a while before it is measured. */
+type Case = { name: string; path: string; isUsed?: true }
 
 const page = (list: string, query: string, offset = '{n}') => `${list}?limit=25${query}&offset=${offset}`
 
@@ -34,8 +34,10 @@ const filtered: Case[] = [
   { name: 'stock, nothing passed over', path: page('/api/stock/', '', '0') },
   { name: 'stock, in_stock=true', path: page('/api/stock/', '&in_stock=true') },
   { name: 'stock, in_stock=true, by place', path: page('/api/stock/', '&in_stock=true&ordering=-location') },
-  { name: 'stock, status=10', path: page('/api/stock/', '&status=10') },
+  { name: 'stock, status=10', path: page('/api/stock/', '&status=10', '0') },
+  { name: 'stock, status=10, in use', path: page('/api/stock/', '&status=10'), isUsed: true },
   { name: 'stock, available=true', path: page('/api/stock/', '&available=true', '0') },
+  { name: 'stock, available=true, in use', path: page('/api/stock/', '&available=true'), isUsed: true },
   { name: 'stock, one location', path: page('/api/stock/', '&location=7&cascade=false', '0') },
   { name: 'stock, search', path: page('/api/stock/', '&search=000123', '0') },
   { name: '250 stock items with part, location', path: '/api/stock/?limit=250&part_detail=true&location_detail=true&offset={n}' },
@@ -84,6 +86,8 @@ async function compareWithBare({ base, token, bare }: Served): Promise<object[]>
 
 const writer = connection()
 
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 /** Does some work while any of the items are added to 20 times a second over another connection. Gives how long the writes took, too. */
 async function besideWrites<T>(write: () => Promise<number>, work: () => Promise<T>): Promise<{ done: T; writes: number[] }> {
   const writes: number[] = []
@@ -91,7 +95,7 @@ async function besideWrites<T>(write: () => Promise<number>, work: () => Promise
   const writing = (async () => {
     for (let next = performance.now() + EVERY; !isOver; next += EVERY) {
       writes.push(await write())
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())))
+      await pause(Math.max(0, next - performance.now()))
     }
   })()
   try {
@@ -125,7 +129,7 @@ async function warmUp(place: Place): Promise<void> {
  * A case asked again and again, right after a write each time, and beside 20 writes a second; pages far behind where the database has them,
  * beside them too: the first that are asked for, and those of one who goes on.
  */
-async function measure(place: Place, { path }: Case): Promise<{ measured: Measured; writes: number[] }> {
+async function measure(place: Place, { path, isUsed }: Case): Promise<{ measured: Measured; writes: number[] }> {
   const { served, items } = place
   const isLarge = items > 10_000
   const read = async (offset: number) => (await ask(served.base, served.token, path.replace('{n}', String(offset)))).time
@@ -140,6 +144,11 @@ async function measure(place: Place, { path }: Case): Promise<{ measured: Measur
   let next = 0
   const another = () => read(early - (next++ % 25))
   await sample(another, 3)
+  for (let round = 0; isUsed && round < 20; round++) {
+    await write(place)
+    await read(early)
+    await pause(100)
+  }
   const again = await sample(() => read(early))
   const written = await sample(async () => {
     await write(place)
@@ -156,7 +165,7 @@ async function measure(place: Place, { path }: Case): Promise<{ measured: Measur
       const begun = performance.now()
       for (let at = far; performance.now() < begun + 2_000; at += 25) {
         await read(at)
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await pause(50)
       }
       let pages = 0
       return { beside, deep, walked: await sample(() => read(far - 25 * ++pages)) }
