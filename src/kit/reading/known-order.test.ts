@@ -12,8 +12,9 @@ import type { Services } from '../services/services.ts'
 import { readMoment } from '../sql/moment.ts'
 import { Database } from '../sql/tx.ts'
 import { KnownOrder } from './known-order.ts'
-import { readListRequest, runList } from './list.ts'
-import type { Changes } from './order-statement.ts'
+import { readListRequest, runList, statementOf } from './list.ts'
+import { OrderMemory } from './order-memory.ts'
+import type { Changes, OrderStatement } from './order-statement.ts'
 
 describe('a known order', () => {
   /** What rows are ordered by, by their keys; none where there is no row. */
@@ -61,6 +62,8 @@ describe('a known order', () => {
           }
           const some = new Map([...rows].filter(([key]) => place.keys.includes(key)))
           assert.deepEqual(keysOf(some).slice(place.skipped, place.skipped + limit), keysOf(rows).slice(offset, offset + limit))
+          if (place.unchanged !== null)
+            assert.equal(place.unchanged + place.changed.filter((key) => rows.has(key)).length, rows.size)
           assert.ok(place.keys.length <= limit + 2 * order.changed, 'no more rows are looked at than have to be')
         }
       },
@@ -274,5 +277,52 @@ describe('a page far behind the first, whose order was read before', () => {
     })
     await Promise.all(writers)
     assert.ok(database.byOrder > 30, `${database.byOrder} pages were found by their order`)
+  })
+})
+
+describe('the order of a list', () => {
+  const slow = { took: 30, count: 20_000 }
+  const first = { offset: 0, limit: 25 }
+  const stock = resources.find(({ path }) => path === '/api/stock/') as Resource
+
+  /** Of which list, and how often its order was read and which rows of it are known to be unchanged where a page is looked for. */
+  function memoryOf(query: Record<string, string>) {
+    const database = new Listening(service.pool)
+    const services = { ...service.app.routes.services, database } as Services
+    const request = readListRequest(stock, query, caller, { limit: 25, offset: 0 }, services)
+    const { statement, values } = statementOf(stock, request, caller, services)
+    const order = statement.known?.order as OrderStatement
+    const memory = new OrderMemory(database)
+    const unchangedAt = async (offset: number) => {
+      const found = await memory.page(order, values, { offset, limit: 25 }, database, async ({ unchanged }) => ({
+        unchanged,
+        count: 1,
+      }))
+      return found?.unchanged
+    }
+    return { database, memory, order, values, unchangedAt }
+  }
+
+  it('is kept from the first row on where pages come slowly, and more than once, as all rows are counted', async () => {
+    const { database, memory, order, values, unchangedAt } = memoryOf({ has_batch: 'true' })
+    memory.missed(order, values, { ...first, ...slow })
+    memory.missed(order, values, { ...first, took: 10, count: 20_000 })
+    memory.missed(order, values, { ...first, took: 30, count: 500 })
+    assert.equal(await unchangedAt(0), undefined)
+    assert.equal(database.ordersRead, 0)
+    memory.missed(order, values, { ...first, ...slow })
+    await until(async () => database.ordersRead > 0, 'it is not read')
+    const [{ count }] = await service.rows(`select count(*)::integer as count from stock_item where batch <> ''`)
+    assert.equal(await unchangedAt(0), count)
+    await database.transaction((tx) => tx.query('update stock_item set quantity = 5 where pk in (3, 4, 6)'))
+    assert.equal(await unchangedAt(0), count - 2)
+  })
+
+  it('is not where only a page was late, and its order is not', async () => {
+    const { database, memory, order, values, unchangedAt } = memoryOf({ ordering: '-quantity' })
+    for (let round = 0; round < 2; round++) memory.missed(order, values, { ...first, ...slow })
+    await until(async () => database.ordersRead > 0, 'it is not read')
+    assert.equal(await unchangedAt(0), undefined)
+    assert.equal(await unchangedAt(OFFSET), ROWS)
   })
 })
