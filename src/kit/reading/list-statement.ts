@@ -19,8 +19,8 @@ export type ListShape = { conditions: readonly Condition[]; order: readonly stri
 
 /**
  * A list statement. It answers one row of five texts: the stamp of the page, the stamp of the count, the count, the rows as a JSON list,
- * and in a walk the key of the last of a full page. A stamp is equal to an earlier one only if nothing changed in between that the page or the count depends on. What is known
- * already under the same stamp (`knownPage`, `knownCount`) is null; a known page has its count with it.
+ * and in a walk the key of the last of a full page. A stamp is equal to an earlier one only if nothing changed in between that the page or
+ * the count depends on. What is known already under the same stamp (`knownPage`, `knownCount`) is null; a known page has its count with it.
  */
 export type ListStatement = {
   /** Tells it from other statements, together with whose database it is. */
