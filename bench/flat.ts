@@ -163,7 +163,7 @@ async function measure(place: Place, { path, isUsed }: Case): Promise<{ measured
       const deep = await sample(() => read(far + any(99)), 4)
       // whoever goes on lets the service read the order meanwhile
       const begun = performance.now()
-      for (let at = far; performance.now() < begun + 2_000; at += 25) {
+      for (let at = far; performance.now() < begun + 1_000; at += 25) {
         await read(at)
         await pause(50)
       }
