@@ -1,13 +1,26 @@
+CREATE TABLE "changed_keys" (
+	"table_name" varchar(63) collate "C" NOT NULL,
+	"slot" integer NOT NULL,
+	"place" integer NOT NULL,
+	"upto" bigint NOT NULL,
+	"keys" integer[] NOT NULL,
+	CONSTRAINT "changed_keys_pkey" PRIMARY KEY("table_name","slot","place")
+);
+--> statement-breakpoint
 ALTER TABLE "change_counter" ADD COLUMN "row_changes" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "change_counter" ADD COLUMN "latest" integer[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
--- Which rows of a table were changed lately is kept beside how many changes there were, in the same row and by the same triggers: whoever
--- knows in which order the rows of a list were a moment ago looks only at those anew (ADR 0045).
+alter table changed_keys set (fillfactor = 50, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);--> statement-breakpoint
+-- Which rows of a table were changed lately is kept beside how many changes there were, by the same triggers: whoever knows in which order
+-- the rows of a list were a moment ago looks only at those anew (ADR 0045).
 create or replace function count_change() returns trigger language plpgsql as $$
 declare
-  -- as many as are kept; of a statement that touches more nothing is known but how many
+  -- of a statement that touches more rows it is not kept which they were
   most constant integer := 128;
+  -- so many keys are much for a row that is rewritten with each change: they are put elsewhere
+  much constant integer := 16;
   keys integer[];
   touched bigint;
+  reached bigint;
 begin
   if tg_op = 'TRUNCATE' then
     -- How many rows went is not known in every transaction: the mark in slot -1 says that they have to be counted.
@@ -27,9 +40,18 @@ begin
   values (tg_table_name, pg_backend_pid(), 1, case tg_op when 'INSERT' then touched when 'DELETE' then -touched else 0 end, touched, keys)
   on conflict (table_name, slot) do update set value = counter.value + 1, rows = counter.rows + excluded.rows,
     row_changes = counter.row_changes + excluded.row_changes,
-    latest = case when excluded.latest <> '{}' then
-      (counter.latest || excluded.latest)[greatest(cardinality(counter.latest) + cardinality(excluded.latest) - most, 0) + 1 :]
-      else '{}' end;
+    latest = case when excluded.latest = '{}' or cardinality(counter.latest) >= much then excluded.latest
+      else counter.latest || excluded.latest end
+  returning row_changes, latest into reached, keys;
+  -- What is there of an earlier connection under the same number has nothing to do with this one.
+  if reached = touched then
+    delete from changed_keys where table_name = tg_table_name and slot = pg_backend_pid();
+  end if;
+  if cardinality(keys) >= much then
+    insert into changed_keys as kept (table_name, slot, place, upto, keys)
+    values (tg_table_name, pg_backend_pid(), reached / much % 16, reached, keys)
+    on conflict (table_name, slot, place) do update set upto = excluded.upto, keys = excluded.keys;
+  end if;
   return null;
 end
 $$;--> statement-breakpoint
@@ -100,6 +122,8 @@ create or replace function fold_change_counters() returns void language sql as $
     delete from change_counter counter using ended
     where counter.table_name = ended.table_name and counter.slot = ended.slot
     returning counter.table_name, counter.value, counter.rows, counter.row_changes
+  ), forgotten as (
+    delete from changed_keys kept using ended where kept.table_name = ended.table_name and kept.slot = ended.slot
   )
   insert into change_counter as counter (table_name, slot, value, rows, row_changes)
   select table_name, 0, sum(value), sum(rows), sum(row_changes) from gone group by table_name order by table_name

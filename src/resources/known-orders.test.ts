@@ -65,7 +65,7 @@ describe('a page of a list whose order is known', () => {
           // any rows at all may be looked at as if they had changed: those that did not are found where they were
           const some = keys.filter((_, at) => (at * 7) % Math.max(1, keys.length) < changed)
           const others = [...some, 1_000_000 + limit]
-          assert.ok(order.catchUp({ ...changes, slots: [['any slot', others.length, others]] }))
+          assert.ok(order.catchUp({ ...changes, slots: [['any slot', others.length, others, []]] }))
           const place = order.placeOf(offset, limit)
           if (!place) {
             assert.ok(first.length < keys.length)

@@ -14,7 +14,7 @@ import { Database } from '../sql/tx.ts'
 import { KnownOrder } from './known-order.ts'
 import { readListRequest, runList, statementOf } from './list.ts'
 import { OrderMemory } from './order-memory.ts'
-import type { Changes, OrderStatement } from './order-statement.ts'
+import type { ChangedSlot, Changes, OrderStatement } from './order-statement.ts'
 
 describe('a known order', () => {
   /** What rows are ordered by, by their keys; none where there is no row. */
@@ -27,6 +27,15 @@ describe('a known order', () => {
     .map((rows) => new Map(Object.entries(rows).map(([key, by]) => [Number(key), by])))
   /** A row is put in, put elsewhere or taken out by one of three connections, all of whose changes are told at some time. */
   const change = fc.record({ key, by: fc.option(fc.integer({ min: 0, max: 9 })), slot: fc.integer({ min: 1, max: 3 }) })
+  /** What is told of a slot that changed these rows, of which it puts away so many together. */
+  const TOGETHER = 16
+  const slotOf = (name: string, keys: number[]): ChangedSlot => {
+    const before = Array.from({ length: Math.floor(keys.length / TOGETHER) }, (_, at): [number, number[]] => {
+      const upto = (at + 1) * TOGETHER
+      return [upto, keys.slice(upto - TOGETHER, upto)]
+    })
+    return [name, keys.length, keys.slice(-(keys.length % TOGETHER || TOGETHER)), before.reverse()]
+  }
   const changes = fc.array(fc.array(change, { maxLength: 15 }), { maxLength: 4 })
 
   it('has every page where it is, whatever changed since', () => {
@@ -41,7 +50,7 @@ describe('a known order', () => {
         const told = (): Changes => ({
           standing: `around/${[...slots.values()].reduce((sum, { length }) => sum + length, 0)}`,
           around: 'around',
-          slots: [...slots].map(([slot, keys]) => [`table ${slot}`, keys.length, keys.slice(-128)]),
+          slots: [...slots].map(([slot, keys]) => slotOf(`table ${slot}`, keys)),
         })
         const first = keysOf(rows).slice(0, most)
         const order = new KnownOrder(Int32Array.from(first), first.length === rows.size, told())
@@ -72,19 +81,35 @@ describe('a known order', () => {
   })
 
   it('takes in nothing of an earlier moment, and gives up where it is not told which rows changed', () => {
-    const at = (changes: number, latest: number[], around = 'around'): Changes => ({
+    const at = (changes: number, latest: number[], before: [number, number[]][] = [], around = 'around'): Changes => ({
       standing: `around/${changes}`,
       around,
-      slots: [['table 1', changes, latest]],
+      slots: [['table 1', changes, latest, before]],
     })
     const order = new KnownOrder(Int32Array.of(1, 2, 3), true, at(10, []))
     assert.ok(order.catchUp(at(12, [7, 2, 3])))
     assert.ok(order.catchUp(at(11, [7, 2])))
     assert.deepEqual([order.standing, order.changed], ['around/12', 2])
-    assert.equal(order.catchUp(at(12, [7, 2, 3], 'another')), false)
-    assert.equal(order.catchUp(at(15, [4, 5])), false)
-    assert.equal(order.catchUp({ ...at(12, [7, 2, 3]), slots: [['table 0', 1, []]] }), false)
+    assert.equal(order.catchUp(at(12, [7, 2, 3], [], 'another')), false)
+    assert.equal(order.catchUp(at(15, [4, 5])), false, 'of the 13th it is not told')
+    assert.equal(order.catchUp(at(18, [4, 5], [[15, [8, 9, 8]]])), false, 'of the 16th it is not told')
+    assert.equal(order.catchUp(at(17, [4, 5], [[15, [9]]])), false, 'of the 13th and 14th it is not told')
+    assert.equal(order.catchUp(at(130, [], [[130, [1, 2, 3]]])), false, 'of most it is not told')
+    assert.equal(order.catchUp({ ...at(12, [7, 2, 3]), slots: [['table 0', 1, [], []]] }), false)
     assert.deepEqual([order.standing, order.changed], ['around/12', 2])
+    assert.ok(
+      order.catchUp(
+        at(
+          17,
+          [4, 5],
+          [
+            [15, [6, 9, 8]],
+            [12, [1, 1, 1]],
+          ],
+        ),
+      ),
+    )
+    assert.deepEqual([order.standing, order.changed], ['around/17', 7], 'and takes in no more than it is told since')
   })
 })
 

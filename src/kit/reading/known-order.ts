@@ -1,4 +1,4 @@
-import type { Changes } from './order-statement.ts'
+import type { ChangedSlot, Changes } from './order-statement.ts'
 
 /**
  * Where to look for a page: the keys of all rows that can be on it, and how many of them, in their order, come before it. And to count the
@@ -57,17 +57,23 @@ export class KnownOrder {
    */
   catchUp({ standing, around, slots }: Changes): boolean {
     if (around !== this.#around) return false
-    const counted = slots.map(([name, changes, latest]) => ({ name, changes, latest, before: this.#slots.get(name) ?? 0 }))
-    const later = counted.filter(({ changes, before }) => changes > before)
-    if (later.some(({ changes, before, latest }) => changes - before > latest.length)) return false
-    const keys = new Set(later.flatMap(({ changes, before, latest }) => latest.slice(before - changes)))
-    for (const key of this.#changed.keys()) keys.delete(key)
+    const later = slots.filter(([name, changes]) => changes > this.#before(name))
+    const keys = new Set<number>()
+    for (const slot of later) {
+      const some = keysSince(this.#before(slot[0]), slot)
+      if (!some) return false
+      for (const key of some) if (!this.#changed.has(key)) keys.add(key)
+    }
     for (const [key, place] of placesOf(keys, this.#keys)) this.#changed.set(key, place)
-    for (const { name, changes } of later) this.#slots.set(name, changes)
+    for (const [name, changes] of later) this.#slots.set(name, changes)
     if (later.length === 0) return true
     this.#standing = standing
     this.#counted = undefined
     return true
+  }
+
+  #before(slot: string): number {
+    return this.#slots.get(slot) ?? 0
   }
 
   /**
@@ -100,6 +106,19 @@ export class KnownOrder {
       changed,
     }
   }
+}
+
+/** The keys that a slot counted since it had counted so many changes; undefined where not all of them are kept. */
+function keysSince(before: number, [, changes, latest, earlier]: ChangedSlot): number[] | undefined {
+  const keys: number[] = []
+  let reached = changes
+  for (const [upto, some] of [[changes, latest] as const, ...earlier]) {
+    if (reached <= before || upto < reached) break
+    const begin = upto - some.length
+    keys.push(...some.slice(Math.max(0, before - begin)))
+    reached = begin
+  }
+  return reached <= before ? keys : undefined
 }
 
 /** So many keys are looked for one by one: that is quicker than to look at each of those among which they are. */

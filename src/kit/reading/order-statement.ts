@@ -44,9 +44,15 @@ export type Changes = {
   standing: string
   /** Equal to an earlier one only if no row stands elsewhere but for a change of one that `slots` tell. */
   around: string
-  /** Slots of change counters that counted more: the name, how many changes of rows that are, and the keys of the last (`change_counter.latest`). */
-  slots: [name: string, changes: number, latest: number[]][]
+  /** Slots of change counters that counted more. */
+  slots: ChangedSlot[]
 }
+
+/**
+ * The name of a slot of change counters, how many changes of rows it counted, the keys of the last of them, and what it kept of those before
+ * (`changed_keys`), the latest first.
+ */
+export type ChangedSlot = [name: string, changes: number, latest: number[], before: [upto: number, keys: number[]][]]
 
 const statements = new LRUCache<string, { statement: OrderStatement | undefined }>({ max: 1_000 })
 const shapes = new WeakMap<Resource, number>()
@@ -78,7 +84,7 @@ function compile(resource: Resource, shape: OrderShape): OrderStatement | undefi
     const found = byObject?.keys ?? `select t.pk ${sqlOf(list)} ${limit}`
     const parts = byObject?.parts.length ? `with ${byObject.parts.join(', ')}` : ''
     const inOrder = `select string_agg(int4send(found.pk), ''::bytea)::text from (${found}) found`
-    return { most, text: `${parts} select ${standing.changes("'{}'")}, (${inOrder}) from ${counters}`, names: parameters.names }
+    return { most, text: `${parts} select ${standing.changes()}, (${inOrder}) from ${counters}`, names: parameters.names }
   }
   return {
     id: ++statementCount,
@@ -116,8 +122,11 @@ type Standing = {
   stamps: Expression
   /** `Changes.standing`, beside `stamps` as `k`. */
   standing: Expression
-  /** All `Changes` as JSON, beside `stamps` as `k`, since what `counted` says: how many changes each slot had counted, by its name. */
-  changes: (counted: Expression) => Expression
+  /**
+   * All `Changes` as JSON, beside `stamps` as `k`, since what `counted` says: how many changes each slot had counted, by its name. Without
+   * it how many they counted until now.
+   */
+  changes: (counted?: Expression) => Expression
   /** The names of the tables. */
   tables: Expression
 }
@@ -137,9 +146,15 @@ export function standingOf(resource: Resource, list: ListRows): Standing | undef
   )
   const told = listed([own, ...extending])
   const standing = `concat_ws('/', k.around, k.row_changes)`
-  const slot = `table_name || ' ' || slot`
-  const slots = (counted: Expression) => `select json_agg(json_build_array(${slot}, row_changes, latest)) from change_counter
-    where table_name in (${told}) and row_changes > coalesce((${counted}::jsonb ->> (${slot}))::bigint, 0)`
+  const name = `counter.table_name || ' ' || counter.slot`
+  const slots = (counted?: Expression) => {
+    const all = `from change_counter counter where table_name in (${told})`
+    if (!counted) return `select json_agg(json_build_array(${name}, row_changes, '[]'::json, '[]'::json)) ${all}`
+    const before = `coalesce((${counted}::jsonb ->> (${name}))::bigint, 0)`
+    const kept = `select coalesce(json_agg(json_build_array(upto, keys) order by upto desc), '[]') from changed_keys kept
+      where kept.table_name = counter.table_name and kept.slot = counter.slot and upto > ${before}`
+    return `select json_agg(json_build_array(${name}, row_changes, latest, (${kept}))) ${all} and row_changes > ${before}`
+  }
   return {
     stamps: `${stampOf(sql, [own, ...extending])} as around, sum(row_changes) filter (where table_name in (${told})) as row_changes`,
     standing,
