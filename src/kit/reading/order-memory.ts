@@ -10,9 +10,9 @@ type Values = Record<string, unknown>
 /** What an order is known by. */
 type Entry = {
   known?: KnownOrder
-  /** How often a page came slowly without it: where that is `OFTEN`, all are found by it, else only those behind `FAR`. */
-  slow: number
-  /** That was as the rows are counted: all of them are to be known. */
+  /** Milliseconds that pages took lately without it, or where not all rows were known: where that is much, they are all found by it. */
+  average: number
+  /** All rows are to be known, as they are counted and that takes long. */
   isWhole: boolean
   /** How many rows there are up to the end of the farthest page that was asked for since it was read. */
   farthest: number
@@ -31,16 +31,18 @@ type Entry = {
 const MOST = 4_000_000
 /** About what an order takes beside its keys, as so many keys. */
 const OVERHEAD = 500
-/** Behind so many rows a page is found by its order; before them it comes as soon without. */
+/** Behind so many rows a page is found by its order; before them it comes as soon without, where the list is not slow. */
 const FAR = 1_000
-/** It comes slowly that takes so many milliseconds where there are so many rows; once it may be late by chance. */
+/** So many milliseconds are slow, of a list with so many rows; it is slow that is so in the average of the last pages, each a fourth of it. */
 const SLOW = 20
 const ROWS = 10_000
-const OFTEN = 2
+const PART = 4
 /** How many rows more are read than the farthest page has before its end, as rows that change may move it. */
 const SPARE = 1_000
-/** So many changed rows are looked at for each page before the order is read anew. */
+/** When so many rows changed the order is read anew. Until it is, more are looked at for each page, as long as that is the shorter way. */
 const MANY = 32
+const MOST_NEAR = 100
+const MOST_FAR = 1_000
 /** An order is read anew after this many milliseconds at the earliest, and this many times as long as reading it took. */
 const WAIT = 500
 const SHARE = 20
@@ -78,8 +80,10 @@ export class OrderMemory {
   ): Promise<Page | undefined> {
     const entry = this.#entries.get(keyOf(order, values))
     const known = entry?.known
-    if (!known || (offset < FAR && entry.slow < OFTEN)) return undefined
+    if (!known || (offset < FAR && !isSlow(entry))) return undefined
+    const [first, whole] = order.keys
     const end = offset + limit
+    const most = isSlow(entry) || end > first.most ? MOST_FAR : MOST_NEAR
     const started = performance.now()
     // what this process changed itself it need not be told that it did
     let isBehind = entry.commits !== this.#database.commits
@@ -87,22 +91,21 @@ export class OrderMemory {
       if (isBehind) {
         entry.commits = this.#database.commits
         const [row] = await database.texts(asked(order.changes, { counted: known.counted }))
-        if (!known.catchUp(JSON.parse(row?.[0] as string))) {
-          if (entry.known === known) delete entry.known
-          this.#read(order, values, entry, end)
-          return undefined
-        }
+        const isKnown = known.catchUp(JSON.parse(row?.[0] as string))
+        if (!isKnown && entry.known === known) delete entry.known
+        if (!isKnown || known.changed > most) break
       }
       const place = known.placeOf(offset, limit)
       const page = place && (await find({ ...place, standing: known.standing }))
       if (page) {
         entry.hasServed = true
+        if (entry.most < whole.most) judge(entry, order, { took: performance.now() - started, count: page.count })
         entry.farthest = Math.max(entry.farthest, end)
-        judge(entry, order, { took: performance.now() - started, count: page.count })
-        const isToGrow = entry.isWhole && entry.most < order.keys[1].most
+        const isToGrow = entry.isWhole && entry.most < whole.most
         if (known.changed > MANY || isToGrow) this.#read(order, values, entry, end)
+        return page
       }
-      if (page || !place) return page
+      if (!place) break
       isBehind = true
     }
     return undefined
@@ -114,14 +117,14 @@ export class OrderMemory {
    * @param page.count of the rows of the list
    */
   missed(order: OrderStatement, values: Values, page: { offset: number; limit: number; took: number; count: number }): void {
-    const { offset, limit } = page
-    if (offset < FAR && !isSlow(page)) return
+    const { offset, limit, count } = page
+    if (offset < FAR && count < ROWS) return
     const key = keyOf(order, values)
     const known = this.#entries.get(key)
-    const entry = known ?? { slow: 0, isWhole: false, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
+    const entry = known ?? { average: 0, isWhole: false, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
     if (!known) this.#entries.set(key, entry)
     judge(entry, order, page)
-    if (offset >= FAR || entry.slow >= OFTEN) this.#read(order, values, entry, offset + limit)
+    if (offset >= FAR || isSlow(entry)) this.#read(order, values, entry, offset + limit)
   }
 
   /**
@@ -147,9 +150,9 @@ export class OrderMemory {
         const known = new KnownOrder(keys, keys.length < asking.most, JSON.parse(changes))
         const took = performance.now() - started
         entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
-        // where the order comes soon, so do the pages, but for the number of rows
-        const slow = took > SLOW || entry.isWhole ? entry.slow : 0
-        Object.assign(entry, { known, slow, commits, most: asking.most, hasServed: false, farthest: 0 })
+        // where the order comes so much sooner than the pages it is not the order that makes them slow, but perhaps the number of rows
+        const average = 2 * took > entry.average || entry.isWhole ? entry.average : 0
+        Object.assign(entry, { known, average, commits, most: asking.most, hasServed: false, farthest: 0 })
         // it takes more room now
         this.#entries.set(keyOf(order, values), entry)
       })
@@ -164,16 +167,13 @@ export class OrderMemory {
   }
 }
 
-/** How long a page took, and how many rows its list has. */
-type Cost = { took: number; count: number }
+const isSlow = ({ average }: Entry): boolean => average > SLOW
 
-const isSlow = ({ took, count }: Cost): boolean => took > SLOW && count >= ROWS
-
-/** Notes down in an entry what a page took. */
-function judge(entry: Entry, { isCounted, keys: [first, whole] }: OrderStatement, cost: Cost): void {
-  if (!isSlow(cost)) return
-  entry.slow++
-  entry.isWhole = isCounted && entry.slow >= OFTEN && cost.count > first.most - SPARE && cost.count <= whole.most - SPARE
+/** Takes in what a page took. */
+function judge(entry: Entry, { isCounted, keys: [first, whole] }: OrderStatement, page: { took: number; count: number }): void {
+  if (page.count < ROWS) return
+  entry.average += (page.took - entry.average) / PART
+  entry.isWhole = isCounted && isSlow(entry) && page.count > first.most - SPARE && page.count <= whole.most - SPARE
 }
 
 const keyOf = ({ id, names }: OrderStatement, values: Values) => `${id} ${JSON.stringify(names.map((name) => values[name]))}`
