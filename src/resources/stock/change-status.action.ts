@@ -3,6 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import { choice, list, reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { rememberAdjustment, undoable, undoableAnswer } from './adjustment/remember.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
 import { lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
@@ -33,24 +34,28 @@ export const changeStockStatus = action({
       help: 'The state, by the numbers of `/api/stock/status/`; left out, 10 (OK).',
     }),
     note: historyNotes(),
+    undoable,
   },
   answer: Type.Object({
     items: Type.Array(Type.Integer()),
     status: Type.Integer(),
     note: Type.Optional(Type.String()),
+    adjustment: undoableAnswer,
   }),
   async run(context) {
-    const { tx, body } = context
+    const { tx } = context
+    const { undoable, ...body } = context.body
     const { items: pks, status, note } = body
     if (pks.length === 0) throw invalid({ items: ['No stock items selected'] })
-    const items = new Set(await lockNamedItems(tx, pks, 'non_field_errors'))
-    const changed = [...items].filter((item) => item.status !== status)
+    const named = await lockNamedItems(tx, pks, 'non_field_errors')
+    const remember = undoable ? rememberAdjustment(context, 'status', named) : undefined
+    const changed = [...new Set(named)].filter((item) => item.status !== status)
     for (const item of changed) Object.assign(item, { status, fate: 'changed' })
     storeStockItems(tx, changed)
     recordHistory(
       context,
       changed.map(({ pk }) => ({ item: pk, type: 'EDITED', deltas: { status }, notes: note })),
     )
-    return body
+    return { ...body, ...(remember ? { adjustment: remember() } : {}) }
   },
 })

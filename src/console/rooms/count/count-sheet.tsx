@@ -10,8 +10,8 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { Keys } from '../../kit/page/shown-keys.tsx'
-import { tell, type Undo, warn } from '../../kit/page/toast.tsx'
-import { get, type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/service/api.ts'
+import { tell, warn } from '../../kit/page/toast.tsx'
+import { type Answer, get, type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
@@ -21,7 +21,7 @@ import { useDoubts } from '../stock/doubtful.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
 import { useUnchanged } from '../stock/unchanged.ts'
-import { UNDOABLE, undoOf } from '../stock/undo.ts'
+import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
 import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
 import { MayNotCount } from './may-not-count.tsx'
@@ -306,7 +306,7 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
     const { items, lost } = bookingOf(rows)
     const sent = counted.value
     let booked = 0
-    let undo: Undo | undefined
+    const answers: Answer<unknown>[] = []
     let part: 'count' | 'lost' = 'count'
     const isBooked = (pks: readonly number[]) => {
       keys.current[part] = newKey()
@@ -317,14 +317,12 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
     }
     const book = async () => {
       if (items.length > 0) {
-        const answer = await post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)
-        // what is lost beside it would stay lost
-        if (lost.length === 0) undo = undoOf(answer)
+        answers.push(await post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count))
         isBooked(items.map(({ pk }) => pk))
       }
       part = 'lost'
       if (lost.length > 0) {
-        await post('/api/stock/change_status/', { items: lost, status: LOST }, keys.current.lost)
+        answers.push(await post('/api/stock/change_status/', { items: lost, status: LOST, ...UNDOABLE }, keys.current.lost))
         isBooked(lost)
       }
     }
@@ -339,7 +337,7 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
     } finally {
       isBusy.value = false
       if (booked > 0) {
-        tell(count('count.booked', booked), undo)
+        tell(count('count.booked', booked), undoOfAll(answers))
         again()
         // the key that takes it back would be text in a line
         if (Object.keys(counted.value).length === 0) focusPage()

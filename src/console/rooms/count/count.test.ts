@@ -270,6 +270,39 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity, before)
   })
 
+  it('is taken back as a whole where a serial number was missing, or not at all', async () => {
+    const [line] = await service.rows(
+      `insert into stock_item (part, quantity, location, serial, purchase_price_currency)
+       select part, 1, location, '1009', 'EUR' from stock_item where pk = $1 returning pk`,
+      [items.sensor],
+    )
+    const missing = Number(line?.pk)
+    const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
+    const before = (await of(items.resistors)).quantity
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const book = async () => {
+      await page.getByRole('textbox', { name: /^Counted of R-10K/ }).fill('4100')
+      await page.locator(`input[data-item="${missing}"]`).fill('0')
+      await page.keyboard.press('Control+Enter')
+      await page.locator(`input[data-item="${missing}"]`).waitFor({ state: 'detached' })
+      await page.waitForFunction(() => document.activeElement?.localName === 'h1')
+      assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [70, 4100])
+    }
+    await book()
+    await page.keyboard.press('u')
+    await page.getByText('Undone: 2 counts booked').waitFor()
+    assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [10, before])
+    await page.locator(`input[data-item="${missing}"]`).waitFor()
+    await book()
+    const added = await service.member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })
+    assert.equal(added.status, 201, added.text)
+    await page.keyboard.press('u')
+    await page.getByText(/^That cannot be undone\. /).waitFor()
+    assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [70, 4101])
+    const back = await service.member.post('/api/stock/count/', { items: [{ pk: items.resistors, quantity: before }] })
+    assert.equal(back.status, 201, back.text)
+  })
+
   it('says on a phone what each line is by its name, and how much it differs', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`, { viewport: { width: 390, height: 844 } })
     const line = page.getByRole('row').filter({ hasText: 'Resistor' })

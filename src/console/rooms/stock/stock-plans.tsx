@@ -118,7 +118,8 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
         names: ['status', 'note'],
         start: { status: item.status, note: '' },
         own: (form) => ({ status: () => <Field form={form} name="status" help={null} />, ...reason(form, 'note') }),
-        send: (values, key) => post('/api/stock/change_status/', { items: items.map(({ pk }) => pk), ...values }, key),
+        send: (values, key) =>
+          post('/api/stock/change_status/', { items: items.map(({ pk }) => pk), ...values, ...UNDOABLE }, key),
         done: ({ status }) => t('stock.is-now', { status: choiceLabel(facts.path, 'status', status as number) }),
       }
     case 'assign':

@@ -277,7 +277,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
       [1.25, 2],
     )
     // what was done to several is taken back by one key
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.locator('.toast', { hasText: 'Removed from 2 items' }).getByRole('button', { name: 'Undo' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'stock-undo-many')
     await page.keyboard.press('u')
@@ -288,6 +288,13 @@ describe('several stock items', { skip: cannotBrowse }, () => {
       [1.5, 2.5],
     )
     await page.getByRole('row').filter({ hasText: '1.5' }).first().waitFor()
+    // and so is the state, which was done before it
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find or do anything' }).fill('Undo: Now: Attention needed')
+    await page.getByRole('option', { name: /Now: Attention needed/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Undone: Now: Attention needed').waitFor()
+    assert.equal((await service.member.get('/api/stock/?batch=ten&status=50')).body.count, 0)
   })
 
   it('are asked about where so much is hardly meant, each with what was there', async () => {

@@ -13,7 +13,7 @@ import { type HistoryEntry, type HistoryEvent, recordHistory } from '../movement
 import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
 
 /** What is done to stock items, and can be taken back. */
-export type Adjusting = 'move' | 'count' | 'add' | 'remove'
+export type Adjusting = 'move' | 'count' | 'add' | 'remove' | 'status'
 
 type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date' | 'stocktake_user'> &
   // where they changed
@@ -22,7 +22,7 @@ type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date'
     entry: number | null
   }
 
-/** What moving, counting, adding or removing did to a stock item. */
+/** What moving, counting, adding, removing or another state did to a stock item. */
 export type AdjustmentMade = {
   kind: 'adjustment'
   action: Adjusting
@@ -88,6 +88,7 @@ async function putBack(
       Object.assign(item, { location: before.location, status, batch, packaging })
     }
     if (action === 'count') Object.assign(item, { stocktake_date: before.stocktake_date, stocktake_user: before.stocktake_user })
+    if (action === 'status') item.status = before.status ?? item.status
     changed.push(item)
     if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { fate: 'deleted', mergedInto: item }))
     const event = eventOf(action, item, change, split ? 'merged' : wasAt === item.location ? 'stayed' : 'moved', before)
@@ -110,6 +111,7 @@ function eventOf(
   if (action === 'count') return { type: 'STOCK_COUNT', deltas: { quantity } }
   if (action === 'add') return { type: 'STOCK_REMOVE', deltas: { removed: jsonNumber(subtract('0', change)), quantity } }
   if (action === 'remove') return { type: 'STOCK_ADD', deltas: { added: jsonNumber(change), quantity } }
+  if (action === 'status') return { type: 'EDITED', deltas: { status: item.status } }
   const described = JSON.parse(JSON.stringify({ status, batch, packaging }))
   if (went === 'stayed') return { type: 'STOCK_UPDATE', deltas: described }
   return { type: 'STOCK_MOVE', deltas: { location: item.location, quantity, ...described } }

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
+import { list, text } from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
 import { isUuid } from '../../../kit/values/uuid.ts'
 import { historyNotes } from '../movement/adjustment.ts'
+import type { StockContext } from '../movement/locked-items.ts'
 import { lockStock } from '../stock-item-rules.ts'
 import { madeBy, type Remembered } from './remember.ts'
 import { type Adjusting, undoAdjustments } from './undo-adjustments.ts'
@@ -14,15 +17,19 @@ const NOTES: Record<Adjusting, string> = {
   count: 'The count was taken back',
   add: 'The addition was taken back',
   remove: 'The removal was taken back',
+  status: 'The change of the state was taken back',
 }
+
+/** The most that are taken back with one. */
+const MAX_ALSO = 10
 
 /** Takes back what was done to stock items, in one transaction (ADR 0031). */
 export const undoStockAdjustment = action({
   method: 'POST',
   path: '/api/stock/adjustment/{adjustment}/undo/',
-  summary: 'Take a transfer, count, addition or removal back',
+  summary: 'Take a transfer, count, addition, removal or change of state back',
   description:
-    'Brings back the quantities, places and states that stock items had before `/api/stock/transfer/`, `count/`, `add/` or `remove/`, where that was asked for with `undoable`: once, within a day, of all items or none, with entries of its own in their history. What was split off goes back; an item that was used up and deleted is made again under its key, without its earlier history and attachments. It is for whoever did it.',
+    'Brings back the quantities, places and states that stock items had before `/api/stock/transfer/`, `count/`, `add/`, `remove/` or `change_status/`, where that was asked for with `undoable`: once, within a day, of all items or none, with entries of its own in their history. What was split off goes back; an item that was used up and deleted is made again under its key, without its earlier history and attachments. It is for whoever did it.',
   refuses: {
     invalid:
       'It was taken back already; or something happened to one of the items since, which is named: a newer entry in its history, another quantity, location or state.',
@@ -30,24 +37,39 @@ export const undoStockAdjustment = action({
   params: { adjustment: 'What it is known by, as the answer to it said: a UUID.' },
   example: { params: { adjustment: '00000000-0000-4000-8000-000000000000' }, body: { notes: 'Wrong shelf' }, status: 404 },
   access: roles('stock'),
-  body: { notes: historyNotes() },
+  body: {
+    notes: historyNotes(),
+    also: list(text({ max: 36 }), {
+      default: [],
+      max: MAX_ALSO,
+      help: `Others that were done before it, and are taken back with it, all or none: the latest first, at most ${MAX_ALSO}.`,
+    }),
+  },
   answer: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that is as it was.' })) }),
   async run(context) {
-    const { tx, params, caller, body } = context
-    const { adjustment: id = '' } = params
-    if (!isUuid(id)) throw notFound()
+    const { params, body, tx } = context
     lockStock(tx)
-    // whoever else takes it back waits here
-    const known = await tx.first<Remembered>(
-      'select "user", action, before, after, items, undone from stock_adjustment where id = $1 and "user" = $2 for update',
-      [id, caller.pk],
-    )
-    // what was received is taken back at its order
-    if (!known || !(known.action in NOTES)) throw notFound()
-    if (known.undone !== null) throw invalidObject('It was taken back already')
-    const made = madeBy(known)
-    await undoAdjustments({ ...context, notes: body.notes || NOTES[known.action] }, made)
-    tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
-    return { items: made.map(({ before }) => before.pk) }
+    const items = new Set<number>()
+    for (const id of [params.adjustment ?? '', ...body.also])
+      for (const pk of await takeBack(context, id, body.notes)) items.add(pk)
+    return { items: [...items] }
   },
 })
+
+/** @returns the keys of the items that are as they were */
+async function takeBack(context: StockContext & Services, id: string, notes: string | undefined): Promise<number[]> {
+  const { tx, caller } = context
+  if (!isUuid(id)) throw notFound()
+  // whoever else takes it back waits here
+  const known = await tx.first<Remembered>(
+    'select "user", action, before, after, items, undone from stock_adjustment where id = $1 and "user" = $2 for update',
+    [id, caller.pk],
+  )
+  // what was received is taken back at its order
+  if (!known || !(known.action in NOTES)) throw notFound()
+  if (known.undone !== null) throw invalidObject('It was taken back already')
+  const made = madeBy(known)
+  await undoAdjustments({ ...context, notes: notes || NOTES[known.action] }, made)
+  tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
+  return made.map(({ before }) => before.pk)
+}

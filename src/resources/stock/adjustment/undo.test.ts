@@ -185,6 +185,39 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     await assertAccounts(service)
   })
 
+  it('takes back another state, and what was done before it, all or none', async () => {
+    const [counted, lost] = [await placeItem(service), await placeItem(service)]
+    const before = await state([counted, lost])
+    const both = async () => {
+      const count = await done('count', [{ pk: counted, quantity: 3 }])
+      const { body } = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
+      return { count, status: body.adjustment as string }
+    }
+    const first = await both()
+    assert.equal((await undo(first.status)).status, 201)
+    assert.deepEqual((await state([lost]))[0], before[1])
+    assert.deepEqual(await historyOf(service, lost), [
+      [5, { status: 70 }],
+      [5, { status: 10 }],
+    ])
+    assert.equal((await undo(first.count)).status, 201)
+    const second = await both()
+    const { status, body } = await undo(second.status, member, { also: [second.count] })
+    assert.deepEqual([status, body], [201, { items: [lost, counted] }])
+    assert.deepEqual(await state([counted, lost]), before)
+    assertRefused(await undo(second.count), /^It was taken back already$/)
+    const third = await both()
+    const left = await state([counted, lost])
+    await superuser.post('/api/stock/add/', { items: [{ pk: counted, quantity: 1 }] })
+    assertRefused(await undo(third.status, member, { also: [third.count] }), /no longer 3/)
+    assert.deepEqual((await state([lost]))[0], left[1])
+    assert.equal((await undo(third.status, member, { also: [crypto.randomUUID()] })).status, 404)
+    assert.equal((await undo(third.status, member, { also: ['7'] })).status, 404)
+    const same = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
+    assert.deepEqual([same.body.adjustment, 'undoable' in same.body], [null, false])
+    await assertAccounts(service)
+  })
+
   it('is done once, however many ask at the same time', async () => {
     const pk = await placeItem(service)
     const id = await done('add', [{ pk, quantity: 1 }])
