@@ -1,3 +1,4 @@
+import { giveBack, isGivenBack, pressIn } from '../kit/navigation/give-back.ts'
 import { isSecondKey } from '../kit/navigation/keys.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
@@ -5,9 +6,6 @@ let hasCapsLock = false
 
 /** Whether Caps Lock was on at the last key: then what scanners type is small where it is large on the label. */
 export const isCapsLocked = (): boolean => hasCapsLock
-
-/** Keys that were held back and are given to the page once more. */
-const returned = new WeakSet<Event>()
 
 /** A field of a date, in which only the browser itself can write: its keys go their way while it is not known whether they are a scan. */
 type DateField = { input: HTMLInputElement; value: string }
@@ -55,7 +53,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
   })
   const onKey = (event: Event) => {
     // browsers that fill in a field by themselves send one that is of no key
-    if (!(event instanceof KeyboardEvent) || returned.has(event) || isSecret(event.target)) return
+    if (!(event instanceof KeyboardEvent) || isGivenBack(event) || isSecret(event.target)) return
     hasCapsLock = event.getModifierState('CapsLock')
     const { target } = event
     const date = isDate(target) && [...event.key].length === 1 ? (before ?? { input: target, value: target.value }) : undefined
@@ -101,52 +99,4 @@ function strokeOf(event: KeyboardEvent): Stroke {
   const { key, code, ctrlKey, altKey, metaKey, repeat, isComposing, timeStamp } = event
   const altGraph = event.getModifierState('AltGraph')
   return { key, code, ctrlKey, altKey, metaKey, repeat, isComposing, timeStamp, altGraph }
-}
-
-/** Gives a key back to whatever has the focus, as if it was pressed now. */
-function giveBack(held: KeyboardEvent): void {
-  const { key, ctrlKey, altKey } = held
-  const target = document.activeElement ?? document.body
-  const isFree = pressIn(target, held)
-  if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
-}
-
-/** Presses a key once more, in an element. @returns whether what the browser does by itself is still to be done */
-function pressIn(target: Element, { key, code, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
-  const again = new KeyboardEvent('keydown', {
-    key,
-    code,
-    shiftKey,
-    ctrlKey,
-    altKey,
-    metaKey,
-    bubbles: true,
-    cancelable: true,
-    composed: true,
-  })
-  returned.add(again)
-  return target.dispatchEvent(again)
-}
-
-/** What is pressed by the space bar. */
-const PRESSED = 'button, summary, input[type=checkbox], input[type=radio]'
-
-/** Does what the browser does by itself when a character is typed there. */
-function write(target: Element, character: string): void {
-  if (target instanceof HTMLSelectElement) choose(target, character)
-  else if (character === ' ' && target instanceof HTMLElement && target.matches(PRESSED)) target.click()
-  // the only way that keeps the browser's own undo, and what listens to it
-  else document.execCommand('insertText', false, character)
-}
-
-/** The next choice that begins with a letter. */
-function choose(target: HTMLSelectElement, letter: string): void {
-  const { options, selectedIndex: from } = target
-  const fits = ({ text, disabled }: HTMLOptionElement) => !disabled && text.toLowerCase().startsWith(letter.toLowerCase())
-  const all = [...options].map((_, at) => (from + 1 + at) % options.length)
-  const next = all.find((at) => fits(options[at] as HTMLOptionElement))
-  if (next === undefined || next === from) return
-  target.selectedIndex = next
-  target.dispatchEvent(new Event('input', { bubbles: true }))
-  target.dispatchEvent(new Event('change', { bubbles: true }))
 }

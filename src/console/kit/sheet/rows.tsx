@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Confirm } from '../form/confirm.tsx'
 import type { Values } from '../form/form.tsx'
 import { t } from '../language/language.ts'
+import { dropKeys, holdKeys } from '../navigation/typed-ahead.ts'
 import { Icon } from '../page/icon.tsx'
 import { attempt, tell } from '../page/toast.tsx'
 import { type Answer, post } from '../service/api.ts'
@@ -69,7 +70,8 @@ export function useRowDeletion<Row extends SheetRow>(
 export type Begin = Signal<{ pk: number; name: string } | undefined>
 
 /**
- * Adds rows without asking for anything, one at a time; `add` tells whether one was made, and what is refused is said.
+ * Adds rows without asking for anything, one at a time; `add` tells whether one was made, and what is refused is said. What is typed before
+ * the new one is there is for its cell.
  * @param cell the column in which a new one is typed in at once
  */
 export function useAddedRow(
@@ -82,12 +84,14 @@ export function useAddedRow(
   async function add(body: Values | (() => Promise<Values>)): Promise<boolean> {
     if (isBusy.current) return false
     isBusy.current = true
+    holdKeys()
     const isMade = await attempt(async () => {
       const made = await post<{ pk: number }>(path, typeof body === 'function' ? await body() : body)
       begin.value = { pk: made.body.pk, name: cell }
     }).finally(() => {
       isBusy.current = false
     })
+    if (!isMade) dropKeys()
     onChanged()
     return isMade
   }

@@ -5,6 +5,7 @@ import { useDoubt } from '../form/doubt.tsx'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { choiceLabel, label, t } from '../language/language.ts'
+import { giveKeys } from '../navigation/typed-ahead.ts'
 import { type Answer, Refusal } from '../service/api.ts'
 import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
 import { problemOf } from '../service/limits.ts'
@@ -53,6 +54,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     if (start === undefined) input?.select?.()
     // a field of another kind takes it as if it was typed there
     else if (typeof edit === 'function') document.execCommand('insertText', false, start)
+    giveKeys()
   }, [])
   async function save(body: Values, then: Then, etag = open.etag): Promise<void> {
     if (isBusy.current || isOver.current) return

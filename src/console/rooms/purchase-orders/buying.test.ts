@@ -1,3 +1,4 @@
+// Over 400 lines: what whoever buys does with an order and its lines is tried here in one workshop, with one browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
@@ -131,13 +132,59 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
       await route.continue()
     })
     await page.keyboard.press('Enter')
-    await page.keyboard.type('7')
+    await page.keyboard.type('78')
+    await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
     await page.waitForTimeout(500)
     make()
-    await page.locator('[data-at="2-2"] input').waitFor()
-    assert.equal((await linesOf(pk)).length, 3)
+    // which is for that line
+    await page.locator('td:not(.editing)[data-at="2-2"]').getByText('7', { exact: true }).waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [10, 10, 7],
+    )
     assert.ok(!asked.some((text) => text.includes('7')), `${asked}`)
+  })
+
+  it('goes on typing before the line is there: how many of it, and what comes after that', async () => {
+    await supplierPart({ name: 'Grommet' })
+    const pk = await orderOf([{ name: 'Washer' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('a')
+    const field = page.getByRole('combobox', { name: 'Add a line' })
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('grommet')
+    await page.getByRole('option', { name: /Grommet/ }).waitFor()
+    await page.route('**/api/order/po-line/', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    const isMade = page.waitForResponse((answer) => answer.url().endsWith('/api/order/po-line/'))
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('1')
+    await isMade
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('a')
+    await page.locator('td:not(.editing)[data-at="1-2"]').getByText('12', { exact: true }).waitFor()
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('wash')
+    await page.getByRole('option', { name: /Washer/ }).waitFor()
+    assert.equal(await field.inputValue(), 'wash')
+    // where no line comes of it, nothing is held any more
+    await page.unrouteAll()
+    await page.route('**/api/order/po-line/', (route) => route.fulfill({ status: 400, json: { detail: 'Not now' } }))
+    await page.keyboard.press('Enter')
+    await page.getByText('Not now').waitFor()
+    await page.keyboard.press('a')
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('gro')
+    await page.getByRole('option', { name: /Grommet/ }).waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [10, 12],
+    )
   })
 
   it('orders what the supplier was never asked for, without leaving the order', async () => {
