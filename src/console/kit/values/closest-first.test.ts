@@ -16,6 +16,22 @@ test('what is called as it was typed comes first, then what begins so, then what
   assert.deepEqual(order(''), rows)
 })
 
+test('a name in which a word begins so comes before one that has it within a word', () => {
+  const rows = [
+    'LED RGB, addressable',
+    'Cover (cores)',
+    'R-10K-0603 | Resistor 10 kΩ',
+    'Pressure res',
+    'Ölresistent',
+    'Nothing',
+    'Reset',
+  ]
+  assert.deepEqual(
+    closestFirst(rows, (name) => name, 'res'),
+    ['Reset', 'R-10K-0603 | Resistor 10 kΩ', 'Pressure res', 'LED RGB, addressable', 'Cover (cores)', 'Ölresistent', 'Nothing'],
+  )
+})
+
 test('of what was found by words of its path, that comes first whose own name is the last word', () => {
   const rows = ['Store/Shelf A/13', 'Store/Shelf A/3', 'Store/Shelf A/30']
   assert.deepEqual(
