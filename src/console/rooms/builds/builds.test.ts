@@ -328,6 +328,42 @@ describe('build orders', { skip: cannotBrowse }, () => {
     ])
   })
 
+  it('leave what is scrapped where it lies, rather than among what is finished', async () => {
+    const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true, trackable: true })).pk
+    const { pk } = await make('/api/build/', { part: frame, quantity: 3, reference: 'BO-0810', destination: places.shelf })
+    const begin = (location: number, serial_numbers: string) =>
+      make(`/api/build/${pk}/create-output/`, { quantity: serial_numbers.split(',').length, serial_numbers, location })
+    await begin(places.bench, '3001,3002')
+    await begin(places.box, '3003')
+    const page = await consoleOf(service, 'member', `/build/${pk}/`)
+    const dialog = page.getByRole('dialog')
+    const place = dialog.getByLabel('Place')
+    // they do not lie in one place, and it is asked for
+    await page.getByRole('button', { name: 'Scrap' }).click()
+    await dialog.getByLabel('Notes').waitFor()
+    await page.waitForTimeout(300)
+    assert.equal(await place.inputValue(), '')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    for (const serial of ['3001', '3002']) await page.getByRole('checkbox', { name: `Choose #${serial}` }).check()
+    await page.getByRole('button', { name: 'Scrap' }).click()
+    await dialog.locator('input:visible').and(place).waitFor()
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('dialog input')].some((field) => (field as HTMLInputElement).value.endsWith('Bench')),
+    )
+    await dialog.getByLabel('Notes').fill('Bent')
+    await dialog.getByRole('button', { name: 'Scrap' }).click()
+    await page.getByText('2 outputs are scrapped').waitFor()
+    assert.deepEqual(
+      await service.rows(`select serial, status, location from stock_item where build = $1 order by serial`, [pk]),
+      [
+        { serial: '3001', status: 65, location: places.bench },
+        { serial: '3002', status: 65, location: places.bench },
+        { serial: '3003', status: 10, location: places.box },
+      ],
+    )
+  })
+
   it('have build orders below them, and long bills are not cut', async () => {
     const machine = (await make('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
     await make('/api/bom/', { part: machine, sub_part: parts.board, quantity: 100 })

@@ -171,7 +171,8 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
           facts={{ ...scrapFacts, fields: { ...scrapFacts.fields, quantity: { kind: 'number' } } }}
           start={{
             quantity: chosen.length === 1 ? String(chosen[0]?.quantity) : '',
-            location: build.destination,
+            // what is rejected is not put among what is finished unless somebody says so
+            location: placeOf(chosen),
             discard_allocations: false,
             notes: '',
           }}
@@ -222,6 +223,12 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
       )}
     </Panel>
   )
+}
+
+/** Where outputs lie; null where that is nowhere, or not one place. */
+function placeOf(outputs: readonly Output[]): number | null {
+  const [place = null, ...others] = new Set(outputs.map(({ location }) => location))
+  return others.length === 0 ? place : null
 }
 
 /** What comes of something done with outputs: where single ones are refused, it is said which. */
