@@ -223,6 +223,33 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     ])
   })
 
+  it('is pasted with a part that nobody knows yet: all others are found', async () => {
+    const bench = (await make('/api/part/', { name: 'Work bench', category: 1, assembly: true })).pk
+    const glue = (await make('/api/part/', { name: 'Glue', IPN: 'GLUE', category: 1, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${bench}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('combobox', { name: 'Add a component' }).evaluate((field) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'SCR-M3\t12\nNEW-77\t1\nGLUE\t0.5\n')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    assert.equal(await dialog.getByLabel('Meaning of Column 1').inputValue(), 'part_ipn')
+    await dialog
+      .getByRole('row', { name: /NEW-77/ })
+      .getByText('No part fits.')
+      .waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Make 2 lines' }).click()
+    await page.getByRole('gridcell', { name: '0.5' }).waitFor()
+    assert.deepEqual(await linesOf(bench), [
+      [screw, 12, '', false],
+      [glue, 0.5, '', false],
+    ])
+  })
+
   it('is copied from another part, and used in others', async () => {
     const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
     const page = await consoleOf(service, 'member', `/part/${other}/bom/`)

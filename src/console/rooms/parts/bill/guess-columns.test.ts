@@ -15,17 +15,72 @@ describe('what columns mean whose headings are not known', () => {
     assert.deepEqual(await guessColumns(['', '', '', ''], rows, known), ['', 'part_ipn', '', 'quantity'])
   })
 
-  it('is not guessed where two columns would do, a cell is empty or not known, or a heading says it of another', async () => {
+  it('is guessed of what most cells are: one part may be new, or not named', async () => {
+    const rows = [
+      ['first', 'R-10K', '2'],
+      ['R-10K', 'NEW', '1'],
+      ['third', 'C-100N', '2'],
+    ]
+    assert.deepEqual(await guessColumns(['', '', ''], [...rows, ['total', null, '5']], known), ['', 'part_ipn', 'quantity'])
+    assert.deepEqual(
+      await guessColumns(
+        ['', ''],
+        [
+          ['R-10K', '7'],
+          ['NEW', '9'],
+        ],
+        known,
+      ),
+      ['part_ipn', 'quantity'],
+    )
+  })
+
+  it('is no column of numbers where texts name parts, or not all are known, and none where hardly any is', async () => {
+    // all quantities are IPNs too
+    const rows = [
+      ['R-10K', '2'],
+      ['NEW', '1'],
+      ['C-100N', '2'],
+    ]
+    assert.deepEqual(await guessColumns(['', ''], rows, known), ['part_ipn', 'quantity'])
+    assert.deepEqual(
+      await guessColumns(
+        ['', ''],
+        [
+          ['A', '1'],
+          ['B', '2'],
+          ['C', '5'],
+          ['D', '4'],
+        ],
+        known,
+      ),
+      ['', 'quantity'],
+    )
+    assert.deepEqual(await guessColumns([''], [['R-10K'], ['NEW'], ['NEWER']], known), [''])
+  })
+
+  it('is not guessed where two columns would do, a number is missing, or a heading says it of another', async () => {
     assert.deepEqual(
       await guessColumns(
         ['', '', ''],
         [
           ['R-10K', '7', '8'],
-          ['NEW', '9', '3'],
+          ['C-100N', '9', '3'],
         ],
         known,
       ),
-      ['', '', ''],
+      ['part_ipn', '', ''],
+    )
+    assert.deepEqual(
+      await guessColumns(
+        ['', ''],
+        [
+          ['R-10K', 'C-100N'],
+          ['C-100N', 'R-10K'],
+        ],
+        known,
+      ),
+      ['', ''],
     )
     assert.deepEqual(
       await guessColumns(

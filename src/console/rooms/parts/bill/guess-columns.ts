@@ -4,8 +4,8 @@ import { isNumber } from './imported-number.ts'
 export const NAMES_COMPONENT = ['part', 'part_id', 'part_name', 'part_ipn']
 
 /**
- * What the columns of a table mean where their headings do not say it, but their cells can mean one thing only: the one column of IPNs that
- * are all known names the components, and the one of numbers is how many there are of each.
+ * What the columns of a table mean where their headings do not say it, but their cells can hardly mean anything else: the column that has
+ * most IPNs of parts names the components, also where some of its cells are not known, and the one of numbers is how many there are of each.
  * @param meant what each column means by its heading; an empty text where that is not known
  * @param areKnown which of these texts are IPNs of parts
  */
@@ -15,22 +15,42 @@ export async function guessColumns(
   areKnown: (texts: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<readonly string[]> {
   const filled = rows.filter((row) => row.some((cell) => cell?.trim()))
-  /** The cells of each column that has no meaning yet, and none that is empty. */
+  /** The cells of each column that has no meaning yet, and of which at least half have something in them. */
   const open = meant.flatMap((name, at) => {
-    const cells = filled.map((row) => row[at] ?? '')
-    return name === '' && cells.length > 0 && cells.every((cell) => cell.trim()) ? [{ at, cells }] : []
+    const cells = filled.map((row) => (row[at]?.trim() ? (row[at] as string) : ''))
+    return name === '' && isHalf(cells.filter(Boolean), cells) ? [{ at, cells }] : []
   })
   let guess = meant
   if (!meant.some((name) => NAMES_COMPONENT.includes(name)) && open.length > 0) {
-    const known = await areKnown([...new Set(open.flatMap(({ cells }) => cells))])
-    const ofParts = open.filter(({ cells }) => cells.every((cell) => known.has(cell)))
-    if (ofParts.length === 1) guess = guess.with((ofParts[0] as { at: number }).at, 'part_ipn')
+    const known = await areKnown([...new Set(open.flatMap(({ cells }) => cells.filter(Boolean)))])
+    const component = componentIn(open, known)
+    if (component !== undefined) guess = guess.with(component, 'part_ipn')
   }
   if (!meant.includes('quantity')) {
     const numbers = open.filter(({ at, cells }) => guess[at] === '' && cells.every(isNumber) && !areCounted(cells))
     if (numbers.length === 1) guess = guess.with((numbers[0] as { at: number }).at, 'quantity')
   }
   return guess
+}
+
+const isHalf = (some: readonly string[], all: readonly string[]): boolean => some.length > 0 && some.length * 2 >= all.length
+
+type Column = { at: number; cells: readonly string[] }
+
+/**
+ * The one column in which more cells are known than in every other one. Numbers may be IPNs too, but rather say how many: they are where all of
+ * them are known, and no texts are.
+ */
+function componentIn(columns: readonly Column[], known: ReadonlySet<string>): number | undefined {
+  const fitting = columns.flatMap(({ at, cells }) => {
+    const fit = cells.filter((cell) => known.has(cell))
+    const isOfNumbers = cells.every((cell) => !cell || isNumber(cell))
+    const isOne = isOfNumbers ? fit.length === cells.length : isHalf(fit, cells)
+    return isOne ? [{ at, isOfNumbers, count: fit.length }] : []
+  })
+  const texts = fitting.filter(({ isOfNumbers }) => !isOfNumbers)
+  const [best, next] = (texts.length > 0 ? texts : fitting).toSorted((one, other) => other.count - one.count)
+  return best && best.count > (next?.count ?? 0) ? best.at : undefined
 }
 
 /** Whether these are the numbers of the rows, one after the other, in steps of one or ten. */
