@@ -50,6 +50,7 @@ describe('a known order', () => {
         const told = (): Changes => ({
           standing: `around/${[...slots.values()].reduce((sum, { length }) => sum + length, 0)}`,
           around: 'around',
+          total: [...slots.values()].reduce((sum, { length }) => sum + length, 0),
           slots: [...slots].map(([slot, keys]) => slotOf(`table ${slot}`, keys)),
         })
         const first = keysOf(rows).slice(0, most)
@@ -84,6 +85,7 @@ describe('a known order', () => {
     const at = (changes: number, latest: number[], before: [number, number[]][] = [], around = 'around'): Changes => ({
       standing: `around/${changes}`,
       around,
+      total: changes,
       slots: [['table 1', changes, latest, before]],
     })
     const order = new KnownOrder(Int32Array.of(1, 2, 3), true, at(10, []))
@@ -95,7 +97,7 @@ describe('a known order', () => {
     assert.equal(order.catchUp(at(18, [4, 5], [[15, [8, 9, 8]]])), false, 'of the 16th it is not told')
     assert.equal(order.catchUp(at(17, [4, 5], [[15, [9]]])), false, 'of the 13th and 14th it is not told')
     assert.equal(order.catchUp(at(130, [], [[130, [1, 2, 3]]])), false, 'of most it is not told')
-    assert.equal(order.catchUp({ ...at(12, [7, 2, 3]), slots: [['table 0', 1, [], []]] }), false)
+    assert.equal(order.catchUp({ ...at(13, [7, 2, 3]), slots: [['table 0', 1, [], []]] }), false)
     assert.deepEqual([order.standing, order.changed], ['around/12', 2])
     assert.ok(
       order.catchUp(
@@ -110,6 +112,16 @@ describe('a known order', () => {
       ),
     )
     assert.deepEqual([order.standing, order.changed], ['around/17', 7], 'and takes in no more than it is told since')
+  })
+
+  it('takes in nothing of an earlier moment whose slots were folded into one since', () => {
+    const slots: Changes['slots'] = [
+      ['table 0', 2, [], []],
+      ['table 2', 1, [3], []],
+    ]
+    const order = new KnownOrder(Int32Array.of(1, 2, 3), true, { standing: 'around/3', around: 'around', total: 3, slots })
+    assert.ok(order.catchUp({ standing: 'around/2', around: 'around', total: 2, slots: [['table 1', 2, [1, 2], []]] }))
+    assert.deepEqual([order.standing, order.changed], ['around/3', 0])
   })
 })
 
@@ -263,6 +275,31 @@ describe('a page far behind the first, whose order was read before', () => {
       }
     })
     await fc.assert(property, { numRuns: 6 })
+  })
+
+  it('is what the database holds in an earlier moment, too, since which connections ended', async () => {
+    const database = new Listening(service.pool)
+    const asked = { ordering: '-quantity' }
+    const end = `update change_counter set slot = 1000000000 + slot where slot > 0`
+    // one that changed few rows, which are all told
+    await service.rows(`${end}; select fold_change_counters(); update stock_item set quantity = 17 where pk = 77; ${end}`)
+    await readMoment(database, async (moment) => {
+      const keysOf = async (offset: number) =>
+        JSON.parse((await list(asked, moment, offset)).rows).map(({ pk }: { pk: number }) => pk)
+      await keysOf(0)
+      await service.rows(`select fold_change_counters();
+        update stock_item set quantity = 1000 where pk = (select pk from stock_item order by quantity, pk limit 1)`)
+      await readOrders(database, [asked])
+      const held = await moment.read<{ pk: number }>({
+        text: `select pk from stock_item order by quantity desc, pk desc limit 25 offset ${OFFSET}`,
+      })
+      assert.deepEqual(
+        await keysOf(OFFSET),
+        held.map(({ pk }) => pk),
+      )
+    })
+    await list(asked, database)
+    assert.equal(database.byOrder, 1, 'what is known holds still for those who ask later')
   })
 
   it('is what the database holds in that moment, while others write', async () => {

@@ -16,17 +16,20 @@ export class KnownOrder {
   readonly #isWhole: boolean
   readonly #around: string
   #standing: string
+  /** How many changes all slots together had counted (`Changes.total`). */
+  #total: number
   /** How many changes each slot had counted (`Changes.slots`). */
   readonly #slots: Map<string, number>
   #counted: string | undefined
   /** The keys of what changed since, each with where it was among `#keys`; -1: nowhere. */
   readonly #changed = new Map<number, number>()
 
-  constructor(keys: Int32Array, isWhole: boolean, { standing, around, slots }: Changes) {
+  constructor(keys: Int32Array, isWhole: boolean, { standing, around, total, slots }: Changes) {
     this.#keys = keys
     this.#isWhole = isWhole
     this.#around = around
     this.#standing = standing
+    this.#total = total
     this.#slots = new Map(slots.map(([name, changes]) => [name, changes]))
   }
 
@@ -52,10 +55,11 @@ export class KnownOrder {
   }
 
   /**
-   * Takes in what changed until a later moment; until an earlier one, nothing.
+   * Takes in what changed until a later moment; of an earlier one, nothing: it may tell of slots that were folded into one since.
    * @returns whether it is known which rows that were
    */
-  catchUp({ standing, around, slots }: Changes): boolean {
+  catchUp({ standing, around, total, slots }: Changes): boolean {
+    if (total < this.#total) return true
     if (around !== this.#around) return false
     const later = slots.filter(([name, changes]) => changes > this.#before(name))
     const keys = new Set<number>()
@@ -68,6 +72,7 @@ export class KnownOrder {
     for (const [name, changes] of later) this.#slots.set(name, changes)
     if (later.length === 0) return true
     this.#standing = standing
+    this.#total = total
     this.#counted = undefined
     return true
   }

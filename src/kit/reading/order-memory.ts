@@ -3,7 +3,7 @@ import type { Statement } from '../../database/text-query.ts'
 import { nameOf } from '../sql/statement.ts'
 import type { Database } from '../sql/tx.ts'
 import { KnownOrder, type Place } from './known-order.ts'
-import { type Asking, keysIn, type OrderStatement } from './order-statement.ts'
+import { type Asking, type Changes, keysIn, type OrderStatement } from './order-statement.ts'
 
 type Values = Record<string, unknown>
 
@@ -91,9 +91,12 @@ export class OrderMemory {
       if (isBehind) {
         entry.commits = this.#database.commits
         const [row] = await database.texts(asked(order.changes, { counted: known.counted }))
-        const isKnown = known.catchUp(JSON.parse(row?.[0] as string))
+        const changes = JSON.parse(row?.[0] as string) as Changes
+        const isKnown = known.catchUp(changes)
         if (!isKnown && entry.known === known) delete entry.known
         if (!isKnown || known.changed > most) break
+        // one moment of it may be over in which the order was that: there it never will be
+        if (database !== this.#database && known.standing !== changes.standing) break
       }
       const place = known.placeOf(offset, limit)
       const page = place && (await find({ ...place, standing: known.standing }))

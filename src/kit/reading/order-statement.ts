@@ -44,6 +44,8 @@ export type Changes = {
   standing: string
   /** Equal to an earlier one only if no row stands elsewhere but for a change of one that `slots` tell. */
   around: string
+  /** How many changes of rows all slots together counted: of two moments the later has more, if anything changed between them. */
+  total: number
   /** Slots of change counters that counted more. */
   slots: ChangedSlot[]
 }
@@ -159,7 +161,7 @@ export function standingOf(resource: Resource, list: ListRows): Standing | undef
     stamps: `${stampOf(sql, [own, ...extending])} as around, sum(row_changes) filter (where table_name in (${told})) as row_changes`,
     standing,
     changes: (counted) =>
-      `json_build_object('standing', ${standing}, 'around', k.around, 'slots', coalesce((${slots(counted)}), '[]'))::text`,
+      `json_build_object('standing', ${standing}, 'around', k.around, 'total', coalesce(k.row_changes, 0), 'slots', coalesce((${slots(counted)}), '[]'))::text`,
     tables: listed([...new Set(names)]),
   }
 }
