@@ -55,6 +55,14 @@ begin
   return null;
 end
 $$;--> statement-breakpoint
+-- Counts that rows of a table are given other keys: nobody is told those that they had, nor, therefore, which rows changed.
+create function count_key_change() returns trigger language plpgsql as $$
+begin
+  insert into change_counter as counter (table_name, slot, value, row_changes) values (tg_table_name, pg_backend_pid(), 1, 1)
+  on conflict (table_name, slot) do update set value = counter.value + 1, row_changes = counter.row_changes + 1, latest = '{}';
+  return null;
+end
+$$;--> statement-breakpoint
 -- Counts changes of a table whose rows have no key `pk`: which they were is not kept.
 create function count_keyless_change() returns trigger language plpgsql as $$
 declare
@@ -90,21 +98,28 @@ begin
     for each statement execute function %I()', watched, counting);
   execute format('create trigger count_change_truncate after truncate on %s
     for each statement execute function %I()', watched, counting);
+  if has_key then
+    execute format('create trigger count_key_change after update of pk on %s for each statement execute function count_key_change()', watched);
+  end if;
   perform correct_total(watched);
 end
 $$;--> statement-breakpoint
 do $$
 declare
   watched regclass;
+  has_key boolean;
   counting text;
 begin
-  for watched in
-    select relation from watched_table
-    where not exists (
+  for watched, has_key in
+    select relation, exists (
       select from pg_attribute where attrelid = relation and attname = 'pk' and atttypid = 'integer'::regtype and not attisdropped
-    )
+    ) from watched_table
     order by name
   loop
+    if has_key then
+      execute format('create trigger count_key_change after update of pk on %s for each statement execute function count_key_change()', watched);
+      continue;
+    end if;
     for counting in select tgname from pg_trigger where tgrelid = watched and starts_with(tgname, 'count_change_') loop
       execute format('drop trigger %I on %s', counting, watched);
     end loop;

@@ -85,11 +85,13 @@ test('the keys of the rows that a connection changed last are kept, with how man
   assert.deepEqual([many.changes, many.keys], [start + all.length + 129, []], 'of more none is kept')
   await change(`update project_code set description = 'z' where pk = 100001`)
   assert.deepEqual((await kept()).keys, [100_001])
+  await change(`update project_code set pk = 400001 where pk = 100001`)
+  assert.deepEqual((await kept()).keys, [], 'which key a row had is not told')
   // as if it had the number of one that ended
   await change(
-    `delete from change_counter where slot = pg_backend_pid(); update project_code set description = 'a' where pk = 100001`,
+    `delete from change_counter where slot = pg_backend_pid(); update project_code set description = 'a' where pk = 400001`,
   )
-  assert.deepEqual(await kept(), { changes: 1, keys: [100_001], isShort: true, rows: 0 })
+  assert.deepEqual(await kept(), { changes: 1, keys: [400_001], isShort: true, rows: 0 })
   await change('delete from project_code where pk > 100000')
   client.release()
   await database.pool.query('select correct_total(relation) from watched_table')

@@ -210,6 +210,8 @@ const change = fc.oneof(
     (pk) => `merge into stock_item using generate_series(${pk}, ${pk} + 3) wanted on stock_item.pk = wanted
     when matched and wanted % 2 = 0 then delete when matched then update set quantity = 7`,
   ),
+  // a key that nobody has been told of
+  pk.map((pk) => `update stock_item set pk = pk + 100000 where pk = ${pk}`),
   // more than is kept of
   fc.constant(`update stock_item set quantity = quantity + 1 where pk % 3 = 0`),
   // what the order reads beside
@@ -245,6 +247,16 @@ describe('a page far behind the first, whose order was read before', () => {
       await list({}, database, OFFSET + database.ordersRead)
       return database.byOrder > 1
     }, 'it is not read again')
+  })
+
+  it('is found anew when a row was given another key', async () => {
+    const database = new Listening(service.pool)
+    const asked = { ordering: '-quantity' }
+    await readOrders(database, [asked])
+    await service.rows(
+      `update stock_item set pk = pk + 100000 where pk = (select pk from stock_item order by quantity desc, pk desc limit 1 offset 100)`,
+    )
+    assert.deepEqual(await list(asked, database), await list(asked, new Database(service.pool)))
   })
 
   it('is found anew when something changed that the order reads beside the rows themselves', async () => {
