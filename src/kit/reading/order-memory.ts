@@ -20,15 +20,16 @@ type Entry = {
   hasServed: boolean
   /** How often something had been committed when it was last asked what changed. */
   commits: number
-  /** How many keys were read at most. */
+  /** How many keys were asked for at most when it was last read, or could not be. */
   most: number
   /** Milliseconds to wait from one reading to the next, and when that ended, as `performance.now` counts. */
   wait: number
   ended: number
 }
 
-/** How much is kept of orders, in keys; one takes four bytes. */
+/** How much is kept of orders, in keys, each of which takes so many bytes. */
 const MOST = 4_000_000
+const BYTES = Int32Array.BYTES_PER_ELEMENT
 /** About what an order takes beside its keys, as so many keys. */
 const OVERHEAD = 500
 /** Behind so many rows a page is found by its order; before them it comes as soon without, where the list is not slow. */
@@ -48,18 +49,21 @@ const WAIT = 500
 const SHARE = 20
 /** Where it was read in vain it is waited twice as long each time, up to so many milliseconds. */
 const LONGEST_WAIT = 60_000
+/** To read orders is to take this many times as long as it took before another is read. */
+const REST = 3
 /** It is tried so often to find a page by what is known; after the first time it is known what changed. */
-const TRIES = 3
+const TRIES = 2
 
 /** The orders of lists as they were lately read from a database (ADR 0045). */
 export class OrderMemory {
   readonly #entries = new LRUCache<string, Entry>({
     maxSize: MOST,
-    sizeCalculation: ({ known }) => (known?.size ?? 0) + OVERHEAD,
+    sizeCalculation: ({ known }, key) => (known?.size ?? 0) + Math.ceil(key.length / BYTES) + OVERHEAD,
   })
   readonly #database: Database
-  /** One is read at a time: the database has others to serve. */
+  /** One is read at a time, and not before so many milliseconds, as `performance.now` counts: the database has others to serve. */
   #isBusy = false
+  #rests = 0
 
   constructor(database: Database) {
     this.#database = database
@@ -90,7 +94,7 @@ export class OrderMemory {
     for (let tries = 0; tries < TRIES; tries++) {
       if (isBehind) {
         entry.commits = this.#database.commits
-        const [row] = await database.texts(asked(order.changes, { counted: known.counted }))
+        const [row] = await database.texts(prepared(order.changes, { counted: known.counted }))
         const changes = JSON.parse(row?.[0] as string) as Changes
         const isKnown = known.catchUp(changes)
         if (!isKnown && entry.known === known) delete entry.known
@@ -121,11 +125,11 @@ export class OrderMemory {
    */
   missed(order: OrderStatement, values: Values, page: { offset: number; limit: number; took: number; count: number }): void {
     const { offset, limit, count } = page
-    if (offset < FAR && count < ROWS) return
+    if (count <= FAR || (offset < FAR && count < ROWS)) return
     const key = keyOf(order, values)
     const known = this.#entries.get(key)
     const entry = known ?? { average: 0, isWhole: false, farthest: 0, hasServed: true, commits: 0, most: 0, wait: 0, ended: 0 }
-    if (!known) this.#entries.set(key, entry)
+    if (!known) this.#keep(key, entry)
     judge(entry, order, page)
     if (offset >= FAR || isSlow(entry)) this.#read(order, values, entry, offset + limit)
   }
@@ -140,13 +144,13 @@ export class OrderMemory {
     const asking = entry.isWhole ? whole : reaching
     entry.farthest = Math.max(entry.farthest, end)
     const started = performance.now()
-    if (this.#isBusy) return
+    if (this.#isBusy || started < this.#rests) return
     // for whoever asks for pages that are farther behind it is sooner read so far
     if (started < entry.ended + (asking.most > entry.most ? Math.min(WAIT, entry.wait) : entry.wait)) return
     this.#isBusy = true
     const { commits } = this.#database
     this.#database
-      .texts(asked(asking, values))
+      .texts(sent(asking, values))
       .then(([row]) => {
         const [changes, texts] = row as [string, string | null]
         const keys = keysIn(texts)
@@ -156,17 +160,23 @@ export class OrderMemory {
         // where the order comes so much sooner than the pages it is not the order that makes them slow, but perhaps the number of rows
         const average = 2 * took > entry.average || entry.isWhole ? entry.average : 0
         Object.assign(entry, { known, average, commits, most: asking.most, hasServed: false, farthest: 0 })
-        // it takes more room now
-        this.#entries.set(keyOf(order, values), entry)
+        this.#keep(keyOf(order, values), entry)
       })
       .catch(() => {
-        // whoever asks for the page is told why it cannot be read
-        entry.wait = LONGEST_WAIT
+        // whoever asks for the page is told why it cannot be read; what is nearer may be
+        Object.assign(entry, { most: asking.most, wait: LONGEST_WAIT, farthest: 0 })
       })
       .finally(() => {
         entry.ended = performance.now()
+        this.#rests = entry.ended + REST * (entry.ended - started)
         this.#isBusy = false
       })
+  }
+
+  /** Keeps it as the one used last. What is set again is weighed only where it is another object: of the same it is not seen that it grew. */
+  #keep(key: string, entry: Entry): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
   }
 }
 
@@ -181,9 +191,10 @@ function judge(entry: Entry, { isCounted, keys: [first, whole] }: OrderStatement
 
 const keyOf = ({ id, names }: OrderStatement, values: Values) => `${id} ${JSON.stringify(names.map((name) => values[name]))}`
 
-/** What is asked again is prepared. */
-const asked = ({ text, names }: Asking, values: Values): Statement => ({
-  text,
-  name: nameOf(text),
-  values: names.map((name) => values[name]),
-})
+const sent = ({ text, names }: Asking, values: Values): Statement => ({ text, values: names.map((name) => values[name]) })
+
+/**
+ * What is asked before pages is prepared. What reads an order is not: it is planned in less time than it takes, beside the requests, and
+ * there are only so many names, which they need.
+ */
+const prepared = (asking: Asking, values: Values): Statement => ({ ...sent(asking, values), name: nameOf(asking.text) })

@@ -42,6 +42,11 @@ export class Database {
     return this
   }
 
+  /** Whether it is what a transaction is as long as it is lent: nothing of it is of use later. */
+  get isLent(): boolean {
+    return false
+  }
+
   /** How many transactions were committed through it that may have changed something. */
   get commits(): number {
     return this.#commits
@@ -352,6 +357,10 @@ class Reader extends Database {
   constructor(loan: Loan) {
     super(loan as unknown as Pool)
     this.#loan = loan
+  }
+
+  override get isLent(): boolean {
+    return true
   }
 
   /** What only reads, although it might change something; of which nothing stays. */
