@@ -35,22 +35,22 @@ const OVERHEAD = 500
 /** Behind so many rows a page is found by its order; before them it comes as soon without, where the list is not slow. */
 const FAR = 1_000
 /** So many milliseconds are slow, of a list with so many rows; it is slow that is so in the average of the last pages, each a fourth of it. */
-const SLOW = 20
+const SLOW = 10
 const ROWS = 10_000
 const PART = 4
 /** How many rows more are read than the farthest page has before its end, as rows that change may move it. */
 const SPARE = 1_000
 /** When so many rows changed the order is read anew. Until it is, more are looked at for each page, as long as that is the shorter way. */
 const MANY = 32
-const MOST_NEAR = 100
+const MOST_NEAR = 40
 const MOST_FAR = 1_000
 /** An order is read anew after this many milliseconds at the earliest, and this many times as long as reading it took. */
 const WAIT = 500
 const SHARE = 20
 /** Where it was read in vain it is waited twice as long each time, up to so many milliseconds. */
 const LONGEST_WAIT = 60_000
-/** To read orders is to take this many times as long as it took before another is read. */
-const REST = 3
+/** After all rows of one were read it takes this many times as long until all of another are. */
+const REST = 2
 /** It is tried so often to find a page by what is known; after the first time it is known what changed. */
 const TRIES = 2
 
@@ -61,7 +61,7 @@ export class OrderMemory {
     sizeCalculation: ({ known }, key) => (known?.size ?? 0) + Math.ceil(key.length / BYTES) + OVERHEAD,
   })
   readonly #database: Database
-  /** One is read at a time, and not before so many milliseconds, as `performance.now` counts: the database has others to serve. */
+  /** One is read at a time: the database has others to serve. Until when not all rows of one are, as `performance.now` counts. */
   #isBusy = false
   #rests = 0
 
@@ -135,7 +135,7 @@ export class OrderMemory {
   }
 
   /**
-   * Reads an order, beside whatever is done meanwhile; not too often. What is far behind is read for whoever asks for it twice.
+   * Reads an order, beside whatever is done meanwhile; not too often. What is far behind is read when it is read again.
    * @param end how many rows there are up to the end of a page that was asked for
    */
   #read(order: OrderStatement, values: Values, entry: Entry, end: number): void {
@@ -144,7 +144,7 @@ export class OrderMemory {
     const asking = entry.isWhole ? whole : reaching
     entry.farthest = Math.max(entry.farthest, end)
     const started = performance.now()
-    if (this.#isBusy || started < this.#rests) return
+    if (this.#isBusy || (asking === whole && started < this.#rests)) return
     // for whoever asks for pages that are farther behind it is sooner read so far
     if (started < entry.ended + (asking.most > entry.most ? Math.min(WAIT, entry.wait) : entry.wait)) return
     this.#isBusy = true
@@ -159,7 +159,8 @@ export class OrderMemory {
         entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
         // where the order comes so much sooner than the pages it is not the order that makes them slow, but perhaps the number of rows
         const average = 2 * took > entry.average || entry.isWhole ? entry.average : 0
-        Object.assign(entry, { known, average, commits, most: asking.most, hasServed: false, farthest: 0 })
+        const farthest = entry.farthest > asking.most ? entry.farthest : 0
+        Object.assign(entry, { known, average, commits, most: asking.most, hasServed: false, farthest })
         this.#keep(keyOf(order, values), entry)
       })
       .catch(() => {
@@ -168,7 +169,7 @@ export class OrderMemory {
       })
       .finally(() => {
         entry.ended = performance.now()
-        this.#rests = entry.ended + REST * (entry.ended - started)
+        if (asking === whole) this.#rests = entry.ended + REST * (entry.ended - started)
         this.#isBusy = false
       })
   }
