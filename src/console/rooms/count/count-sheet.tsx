@@ -56,8 +56,8 @@ function Counting({ at }: PageProperties) {
   const counted = useCounted(place)
   const isAdding = useSignal(false)
   const doubts = useDoubts()
-  const booking = useBooking(list, counted, again)
   const items = data?.items.body.results ?? NONE
+  const booking = useBooking(list, counted, { items, again })
   const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
   book.current = () => {
@@ -294,11 +294,15 @@ type Booking = ReturnType<typeof useBooking>
  * was counted before or after that.
  * @param list what the lines were read from
  */
-function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
+function useBooking(
+  list: string,
+  counted: Signal<Counted>,
+  { items: shown, again }: { items: readonly StockItem[]; again: () => void },
+) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
-  const unlessChanged = useUnchanged(again)
+  const unlessChanged = useUnchanged(again, shown)
   async function send(rows: readonly CountedRow[]): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
@@ -327,8 +331,8 @@ function useBooking(list: string, counted: Signal<Counted>, again: () => void) {
       }
     }
     try {
-      const shown = rows.filter(({ quantity }) => quantity !== undefined).map(({ item }) => item)
-      await unlessChanged(shown, async () => (await get<ListPage<StockItem>>(list)).body.results, book)
+      const typed = rows.filter(({ quantity }) => quantity !== undefined).map(({ item }) => item)
+      await unlessChanged(typed, async () => (await get<ListPage<StockItem>>(list)).body.results, book)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys

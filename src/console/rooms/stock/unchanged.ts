@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../kit/language/language.ts'
 import { Refusal, read, wasNotDone, withQuery } from '../../kit/service/api.ts'
 import { DETAILS, type StockItem, titleOf } from './stock-facts.tsx'
@@ -7,7 +7,7 @@ import { DETAILS, type StockItem, titleOf } from './stock-facts.tsx'
 const NAMED = 3
 /** How many are read at once, which is as many as the service gives. */
 const AT_ONCE = 20
-/** How long nobody has read yet what changed, in milliseconds: whoever pressed a key twice meant what was shown before. */
+/** How long nobody has read yet what changed, in milliseconds, from when it is said or shown: whoever pressed a key twice meant what was shown before. */
 const UNREAD = 500
 
 /** Stock items as they are now, without those that are gone. @throws Refusal, also where none is left */
@@ -43,11 +43,17 @@ function changedOf(shown: readonly StockItem[], now: readonly StockItem[]): stri
 /**
  * Sends what was decided by what is shown, only while that is so: nobody knows whether it was decided before or after it changed. What gives
  * it is called with what tells the names of what changed, if anything did, and with what sends; it throws a refusal that names them.
+ * @param shown what is shown, where that is another thing as soon as it was read anew
  */
-export function useUnlessChanged(): <T>(look: () => Promise<string | undefined>, send: () => Promise<T>) => Promise<T> {
+export function useUnlessChanged(
+  shown?: unknown,
+): <T>(look: () => Promise<string | undefined>, send: () => Promise<T>) => Promise<T> {
   // what changed meanwhile may be what was sent itself
   const isUnanswered = useRef(false)
   const told = useRef<{ refusal: Refusal; at: number }>(undefined)
+  useLayoutEffect(() => {
+    if (told.current) told.current.at = performance.now()
+  }, [shown])
   return async (look, send) => {
     if (told.current && performance.now() - told.current.at < UNREAD) throw told.current.refusal
     const items = isUnanswered.current ? undefined : await look()
@@ -71,10 +77,11 @@ type Unchanged = <T>(shown: readonly StockItem[], now: () => Promise<readonly St
 
 /**
  * The same for stock items: called with them as they are shown, with what reads them now, and with what sends.
- * @param onChanged shows them as they are now
+ * @param onChanged shows them as they are now, or has them read anew
+ * @param shown what is shown, where it is read anew
  */
-export function useUnchanged(onChanged: (now: readonly StockItem[]) => void): Unchanged {
-  const unlessChanged = useUnlessChanged()
+export function useUnchanged(onChanged: (now: readonly StockItem[]) => void, shown?: unknown): Unchanged {
+  const unlessChanged = useUnlessChanged(shown)
   return (shown, readNow, send) =>
     unlessChanged(async () => {
       if (shown.length === 0) return undefined
