@@ -1,6 +1,6 @@
 import pricingFacts from 'facts:/api/part/{id}/pricing/'
 import { useSignal } from '@preact/signals'
-import { Field } from '../../kit/form/form.tsx'
+import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, moment, money, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
@@ -10,7 +10,7 @@ import { type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Plot } from '../../kit/page/plot.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { change, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
+import { type Answer, change, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
@@ -42,6 +42,9 @@ const SOURCES: readonly PriceSource[] = [
   'sale_price',
   'sale_history',
 ]
+
+/** What is set by hand. */
+const BY_HAND = ['override_min', 'override_min_currency', 'override_max', 'override_max_currency'] as const
 
 type Shown = Framed & {
   pricing: Pricing
@@ -93,10 +96,11 @@ export function PartPrices({ at }: PageProperties) {
     },
     ['ordered'],
   )
-  const isOverriding = useSignal(false)
+  // the prices as they were when setting them was begun
+  const overriding = useSignal<Answer<Pricing> | undefined>(undefined)
   const mayChange = may('change', 'part')
   const override = () => {
-    isOverriding.value = true
+    overriding.value = data?.pricing
   }
   async function workOut() {
     await attempt(() => change(`/api/part/${pk}/pricing/`, { update: true }, undefined))
@@ -110,7 +114,7 @@ export function PartPrices({ at }: PageProperties) {
             { keys: 'w', label: () => t('parts.work-out'), run: workOut },
           ]
         : [],
-    [mayChange, pk],
+    [mayChange, pk, data?.pricing],
   )
   if (refusal) return <Refused refusal={refusal} crumbs={crumbsOf(undefined)} />
   if (!data) return null
@@ -226,38 +230,27 @@ export function PartPrices({ at }: PageProperties) {
           )}
         </div>
       </div>
-      {isOverriding.value && (
+      {overriding.value && (
         <FormDialog<unknown>
           title={t('parts.set-price')}
           facts={pricingFacts}
           start={{
-            override_min: pricing.override_min,
+            ...Object.fromEntries(BY_HAND.map((name) => [name, pricing[name]])),
             override_min_currency: pricing.override_min_currency || pricing.currency,
-            override_max: pricing.override_max,
             override_max_currency: pricing.override_max_currency || pricing.currency,
           }}
-          names={['override_min', 'override_min_currency', 'override_max', 'override_max_currency']}
+          names={BY_HAND}
           without="rest"
-          own={(form) =>
-            Object.fromEntries(
-              ['override_min', 'override_min_currency', 'override_max', 'override_max_currency'].map((name) => [
-                name,
-                () => <Field form={form} name={name} help={null} />,
-              ]),
-            )
-          }
+          own={(form) => Object.fromEntries(BY_HAND.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}
           button={t('save')}
-          send={async (values) => {
-            const done = await change(`/api/part/${pk}/pricing/`, values, data.pricing.etag)
-            if ('conflict' in done) throw new Refusal(412, 'precondition_failed', t('parts.changed-meanwhile'))
-          }}
+          send={(values) => setByHand(pk, values, overriding.value as Answer<Pricing>)}
           done={() => t('saved')}
           onDone={() => {
-            isOverriding.value = false
+            overriding.value = undefined
             again()
           }}
           onClose={() => {
-            isOverriding.value = false
+            overriding.value = undefined
           }}
         >
           <p class="about">{t('parts.override-text')}</p>
@@ -265,6 +258,22 @@ export function PartPrices({ at }: PageProperties) {
       )}
     </PartFrame>
   )
+}
+
+/**
+ * Sets the prices of a part by hand, over what was worked out since they were shown, which is done by itself, and not over what somebody else
+ * set.
+ * @throws Refusal 412
+ */
+async function setByHand(pk: string, values: Values, shown: Answer<Pricing>): Promise<void> {
+  for (let { etag } = shown; ; ) {
+    const done = await change<Pricing>(`/api/part/${pk}/pricing/`, values, etag)
+    if ('saved' in done) return
+    const { conflict } = done
+    if (BY_HAND.some((name) => conflict.body[name] !== shown.body[name]))
+      throw new Refusal(412, 'precondition_failed', t('parts.changed-meanwhile'))
+    etag = conflict.etag
+  }
 }
 
 /** What a plot does not show: prices in other currencies, and older ones than were read. */
