@@ -179,6 +179,22 @@ describe('the memory of orders', () => {
     }
   })
 
+  it('takes no list for slow whose pages have many rows, nor one as it takes long to read all of it', async () => {
+    const database = new Answering(600_000)
+    const memory = new OrderMemory(database)
+    for (let times = 0; times < 4; times++)
+      memory.missed(order, { list: 'rows' }, { offset: 0, limit: 250, took: 90, count: 600_000 })
+    await answered()
+    assert.deepEqual(readings(database), [])
+    database.takes = 400
+    memory.missed(order, { list: 'far' }, { offset: 0, limit: 25, took: 90, count: 600_000 })
+    await answered()
+    await askFor(memory, database, 'far', 500_000)
+    assert.equal(readings(database).at(-1), '2000000')
+    for (let times = 0; times < 50; times++) database.changed.push(times)
+    assert.deepEqual([await isKnown(memory, database, 'far'), await isKnown(memory, database, 'far', 499_975)], [false, true])
+  })
+
   it('reads no order for one page that was late, nor all rows of one after the other without a rest', async () => {
     const database = new Answering(50_000)
     database.takes = 100

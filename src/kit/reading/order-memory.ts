@@ -38,6 +38,8 @@ const FAR = 1_000
 const SLOW = 10
 const ROWS = 10_000
 const PART = 4
+/** Of pages with more rows than these it is the rows that take long. */
+const LONG = 100
 /** How many rows more are read than the farthest page has before its end, as rows that change may move it. */
 const SPARE = 1_000
 /** When so many rows changed the order is read anew. Until it is, more are looked at for each page, as long as that is the shorter way. */
@@ -106,7 +108,7 @@ export class OrderMemory {
       const page = place && (await find({ ...place, standing: known.standing }))
       if (page) {
         entry.hasServed = true
-        if (entry.most < whole.most) judge(entry, order, { took: performance.now() - started, count: page.count })
+        if (entry.most < whole.most) judge(entry, order, { limit, took: performance.now() - started, count: page.count })
         entry.farthest = Math.max(entry.farthest, end)
         const isToGrow = entry.isWhole && entry.most < whole.most
         if (known.changed > MANY || isToGrow) this.#read(order, values, entry, end)
@@ -158,7 +160,7 @@ export class OrderMemory {
         const took = performance.now() - started
         entry.wait = Math.max(WAIT, SHARE * took, entry.hasServed ? 0 : Math.min(2 * entry.wait, LONGEST_WAIT))
         // where the order comes so much sooner than the pages it is not the order that makes them slow, but perhaps the number of rows
-        const average = 2 * took > entry.average || entry.isWhole ? entry.average : 0
+        const average = entry.isWhole || (asking === first && 2 * took > entry.average) ? entry.average : 0
         const farthest = entry.farthest > asking.most ? entry.farthest : 0
         Object.assign(entry, { known, average, commits, most: asking.most, hasServed: false, farthest })
         this.#keep(keyOf(order, values), entry)
@@ -184,8 +186,12 @@ export class OrderMemory {
 const isSlow = ({ average }: Entry): boolean => average > SLOW
 
 /** Takes in what a page took. */
-function judge(entry: Entry, { isCounted, keys: [first, whole] }: OrderStatement, page: { took: number; count: number }): void {
-  if (page.count < ROWS) return
+function judge(
+  entry: Entry,
+  { isCounted, keys: [first, whole] }: OrderStatement,
+  page: { limit: number; took: number; count: number },
+): void {
+  if (page.count < ROWS || page.limit > LONG) return
   entry.average += (page.took - entry.average) / PART
   entry.isWhole = isCounted && isSlow(entry) && page.count > first.most - SPARE && page.count <= whole.most - SPARE
 }
