@@ -1,3 +1,4 @@
+// Over 400 lines: what a known order is, how pages are found by it and when it is read are tried here on one list.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, mock } from 'node:test'
 import fc from 'fast-check'

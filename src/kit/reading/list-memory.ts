@@ -20,6 +20,7 @@ const LONGEST = 4 * 1024 * 1024
 const MOST_COUNTS = 4 * 1024 * 1024
 /** About what an entry takes beside its texts. */
 const OVERHEAD = 500
+
 /**
  * Pages and counts of lists as they were last read from a database. PostgreSQL is asked each time, in the snapshot of the request,
  * whether they still hold, so that nothing is ever shown that another node, a script or a hand in the database changed (ADR 0008).

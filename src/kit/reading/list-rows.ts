@@ -23,6 +23,16 @@ export type ListRows = {
   kept: string | undefined
 }
 
+const numbers = new WeakMap<Resource, number>()
+let resourceCount = 0
+
+/** Tells the lists of a resource from those of others, in what statements are kept under. */
+export function numberOf(resource: Resource): number {
+  const number = numbers.get(resource) ?? ++resourceCount
+  numbers.set(resource, number)
+  return number
+}
+
 /** What the conditions and the order of a list are in SQL; each condition has its values under its place among all of them. */
 export function listRows(
   resource: Resource,

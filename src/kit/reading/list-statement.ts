@@ -5,7 +5,7 @@ import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
 import { type Expression, Parameters, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
-import { listRows } from './list-rows.ts'
+import { listRows, numberOf } from './list-rows.ts'
 import { keysInOrder, type OrderStatement, orderStatement, standingOf } from './order-statement.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
@@ -41,8 +41,6 @@ export type ListStatement = {
 }
 
 const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
-const shapes = new WeakMap<Resource, number>()
-let shapeCount = 0
 let statementCount = 0
 
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
@@ -74,11 +72,9 @@ function boundsOf({ limit, offset, after }: Window): Bounds {
 
 /** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
 export function listStatement(resource: Resource, shape: ListShape): ListStatement {
-  const number = shapes.get(resource) ?? ++shapeCount
-  shapes.set(resource, number)
   const bounds = boundsOf(shape.window)
   const key = [
-    number,
+    numberOf(resource),
     bounds.end,
     bounds.cut,
     bounds.isWalk ? 'walk' : 'page',

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { type Expression, extensionsOf, Parameters } from '../sql/sql.ts'
-import { type ListRows, listRows, sqlOf } from './list-rows.ts'
+import { type ListRows, listRows, numberOf, sqlOf } from './list-rows.ts'
 import { orderByObject } from './order-by-object.ts'
 import { listed, namesRead, stampOf } from './stamp.ts'
 
@@ -57,15 +57,11 @@ export type Changes = {
 export type ChangedSlot = [name: string, changes: number, latest: number[], before: [upto: number, keys: number[]][]]
 
 const statements = new LRUCache<string, { statement: OrderStatement | undefined }>({ max: 1_000 })
-const shapes = new WeakMap<Resource, number>()
-let shapeCount = 0
 let statementCount = 0
 
 /** The statement that reads the order of a list; undefined where it could not be told which rows stand elsewhere after a change. */
 export function orderStatement(resource: Resource, shape: OrderShape): OrderStatement | undefined {
-  const number = shapes.get(resource) ?? ++shapeCount
-  shapes.set(resource, number)
-  const key = [number, ...shape.conditions.map(({ sql }) => sql), '|', ...shape.order].join('\u0001')
+  const key = [numberOf(resource), ...shape.conditions.map(({ sql }) => sql), '|', ...shape.order].join('\u0001')
   const known = statements.get(key)
   if (known) return known.statement
   const statement = compile(resource, shape)
@@ -105,7 +101,10 @@ export function keysIn(text: string | null): Int32Array {
   return keys
 }
 
-/** The keys of the first rows of a list, or of a page, object by object (`orderByObject`), where all rows are asked for, or those of a condition that is counted. */
+/**
+ * The keys of the first rows of a list, or of a page, object by object (`orderByObject`), where all rows are asked for, or those of a condition
+ * that is counted.
+ */
 export function keysInOrder(
   resource: Resource,
   { conditions, order }: OrderShape,
