@@ -11,7 +11,11 @@ export default definePlugin({
   supplierBarcode: {
     async read(text, context) {
       const identifiers = readIdentifiers(text)
-      return identifiers && { ...labelOf(identifiers), ...(await supplierOf(context, 'DigiKey')) }
+      if (!identifiers || ![...identifiers.keys()].some(isOfDigiKey)) return undefined
+      return { ...labelOf(identifiers), ...(await supplierOf(context, 'DigiKey')) }
     },
   },
 })
+
+/** Whether DigiKey alone prints an identifier: its numbers of the invoice (`10K`), of picking, part and load, and the padding (`11Z` to `20Z`). */
+const isOfDigiKey = (identifier: string): boolean => /^(?:10K|\d\dZ)$/.test(identifier)

@@ -24,12 +24,24 @@ export default definePlugin({
   },
 })
 
-/** `{key:value,key:value}`, the whole text; values may be empty. Without the number of the part, as in JSON, it is no label of LCSC. */
-const PAIRS = /^\{([^:,{}]+:[^:,{}]*(?:,[^:,{}]+:[^:,{}]*)*)\}$/
+/** The keys of a label of LCSC. A new key stands behind these. */
+const KEYS = 'pbn|on|pc|pm|qty|mc|cc|pdi|hp|wh'
 
+/**
+ * The pairs of `{key:value,key:value}`, the whole text. A value may be empty, and may hold commas and colons, as a manufacturer's number
+ * does (`pm:BZX884-B3V0,315`): a pair ends where the next key of a label begins. Without the number of the part, as in JSON, it is no
+ * label of LCSC.
+ */
 function pairsOf(text: string): ReadonlyMap<string, string> | undefined {
-  const [, pairs] = PAIRS.exec(text.trim()) ?? []
-  if (pairs === undefined) return undefined
-  const values = new Map(pairs.split(',').map((pair) => pair.split(':') as [string, string]))
+  const [, pairs] = /^\{(.*)\}$/s.exec(text.trim()) ?? []
+  if (pairs === undefined || !/^[a-z]+:/.test(pairs)) return undefined
+  const values = new Map(
+    pairs.split(new RegExp(`,(?=(?:${KEYS}):)`)).map((pair) => {
+      const end = pair.indexOf(':')
+      const [key, value] = [pair.slice(0, end).trim(), pair.slice(end + 1)]
+      // no other value holds a comma: what follows one is a key that is not known here
+      return [key, key === 'pm' ? value : (value.split(',')[0] ?? '')] as const
+    }),
+  )
   return values.has('pc') ? values : undefined
 }

@@ -11,11 +11,22 @@ export default definePlugin({
   supplierBarcode: {
     async read(text, context) {
       const identifiers = readIdentifiers(text)
-      if (!identifiers) return undefined
-      const label = labelOf(identifiers)
+      if (!identifiers || !isMouser(text, identifiers)) return undefined
+      const { supplier_part_number: _, ...label } = labelOf(identifiers)
       // Mouser prints one number for the order, that of its buyer
       const supplier_order_number = label.supplier_order_number ?? (label.customer_order_number || undefined)
-      return { ...label, supplier_order_number, ...(await supplierOf(context, 'Mouser')) }
+      return {
+        ...label,
+        // Mouser prints the number of its buyer where others print theirs
+        customer_part_number: identifiers.get('P') || undefined,
+        supplier_order_number,
+        ...(await supplierOf(context, 'Mouser')),
+      }
     },
   },
 })
+
+/** Whether a label is one of Mouser: it counts the line of the buyer's order (`14K`) and lacks the numbers of DigiKey; an old one begins with `>`. */
+const isMouser = (text: string, identifiers: ReadonlyMap<string, string>): boolean =>
+  text.trimStart().startsWith('>[)>') ||
+  (identifiers.has('14K') && ![...identifiers.keys()].some((identifier) => /^(?:1K|10K|\d\dZ)$/.test(identifier)))

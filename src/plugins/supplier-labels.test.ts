@@ -68,6 +68,20 @@ describe('labels of suppliers', () => {
       supplier_order_number: 'SO2009291337',
       supplier: 7,
     })
+    const label = (pairs: string) => read(lcsc, `{pbn:PICK2411110001,on:SO2411111111,${pairs},mc:,cc:1,pdi:99887767}`)
+    for (const [mpn, pairs] of [
+      ['BZX884-B3V0,315', 'pc:C553344,pm:BZX884-B3V0,315,qty:100'],
+      ['A:1', 'pc:C553344,pm:A:1,qty:100'],
+      ['A,B:C,D', 'pc:C553344,qty:100,pm:A,B:C,D'],
+      ['', 'pm:,pc:C553344,hp:3,wh:ZH,qty:100,later:1'],
+    ] as const)
+      assert.deepEqual(plain(await label(pairs)), {
+        supplier_part_number: 'C553344',
+        manufacturer_part_number: mpn,
+        quantity: '100',
+        supplier_order_number: 'SO2411111111',
+        supplier: 7,
+      })
     for (const text of ['{}', '{a}', '{a:"b"}x', '{"part": 1, "x": 2:3}', '{"part": 1}', '{qty:2,on:SO1}'])
       assert.equal(await read(lcsc, text), undefined, text)
   })
@@ -90,6 +104,30 @@ describe('labels of suppliers', () => {
       supplier: 7,
     })
     for (const text of ['P123', 'Part of a text', 'QTY:1', samples.mouser]) assert.equal(await read(tme, text), undefined, text)
+  })
+
+  it('are read by the plugin of their own supplier alone', async () => {
+    const own = new Map<string, object>([
+      [samples.digikey, digikey],
+      [samples.digikeyBy30P, digikey],
+      [samples.mouser, mouser],
+      [samples.oldMouser, mouser],
+      [samples.lcsc, lcsc],
+      [samples.tme, tme],
+      [samples.oldTme, tme],
+    ])
+    for (const [text, plugin] of own)
+      for (const each of [digikey, mouser, lcsc, tme])
+        assert.equal((await read(each, text)) !== undefined, each === plugin, `${(each as any).name} ${text}`)
+    // one that any distributor could have printed
+    const anyone = '[)>\u001e06\u001dPX-1\u001d1PM-1\u001dQ10\u001dKPO-1\u001e\u0004'
+    for (const each of [digikey, mouser, lcsc, tme]) assert.equal(await read(each, anyone), undefined)
+  })
+
+  it('of Mouser name the article as the buyer does', async () => {
+    const text = samples.mouser.replace('1PMC34063ADR', 'PIPN-7\u001d1PMC34063ADR')
+    const { supplier_part_number, customer_part_number, manufacturer_part_number } = await read(mouser, text)
+    assert.deepEqual([supplier_part_number, customer_part_number, manufacturer_part_number], [undefined, 'IPN-7', 'MC34063ADR'])
   })
 
   it('are none, or read, whatever stands in them', async () => {

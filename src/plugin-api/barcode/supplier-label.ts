@@ -9,6 +9,8 @@ export type SupplierLabel = {
   /** The number of the article that GS1 gave its maker, of 8, 12, 13 or 14 digits with a right check digit. */
   gtin?: string
   manufacturer_part_number?: string
+  /** The number of the article as its buyer has it, which may be the IPN of the part. It never speaks against another number. */
+  customer_part_number?: string
   manufacturer?: string
   /** The reference of the order, as its buyer has it. */
   customer_order_number?: string
@@ -19,6 +21,8 @@ export type SupplierLabel = {
   packing_list_number?: string
   /** How many, in units of the supplier's price list; a decimal number. */
   quantity?: string
+  /** The net weight, length, area or volume with its unit, such as `1.25 kg`; it counts for parts that are counted in such a unit. */
+  net_measure?: string
   lot_code?: string
   serial_number?: string
   date_code?: string

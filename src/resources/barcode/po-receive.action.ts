@@ -105,9 +105,16 @@ export const receiveByBarcode = barcodeOperation({
       const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(request, error, { ...more, ...said, plugin })
       const of = named.order && purchase_order !== null ? { pk: purchase_order, ...named.order } : orderOf(written)
       const known = typeof of === 'string' ? written : ofOrder(written, of.supplier)
-      const parts = await supplierPartsOf(read, known)
+      if (typeof of !== 'string' && known.supplierName && known.label.supplier !== of.supplier) {
+        refused ??= refuse(`The label is from ${known.supplierName}, but the order is with ${of.supplier_name ?? 'no supplier'}`)
+        continue
+      }
+      const parts = await supplierPartsOf(read, known, typeof of === 'string' ? undefined : of.pk)
       const [supplierPart] = parts
-      if (supplierPart === undefined) continue
+      if (supplierPart === undefined) {
+        if (known.conflict) refused ??= refuse(known.conflict)
+        continue
+      }
       if (parts.length > 1) {
         const candidates = parts.map((pk) => ({ kind: 'supplierpart', ...address({ kind: 'supplierpart', pk }) }))
         refused ??= refuse(SEVERAL_MATCHES, { candidates })

@@ -250,9 +250,45 @@ describe('POST /api/barcode/po-receive/', () => {
     const lcsc = await supplier()
     await service.rows(`update company set name = 'LCSC' where pk = $1`, [lcsc])
     const text = `{on:x,pc:${sku},qty:1}`
-    assertRefused(await scan(text, { purchase_order: order }), 'Purchase order does not match supplier')
+    assertRefused(await scan(text, { purchase_order: order }), /^The label is from LCSC, but the order is with Supplier \d+$/)
     assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
     assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[barcodeKey(good)]]), [])
+  })
+
+  it("does not receive another article of the label's supplier, and names both", async () => {
+    const shelf = await location()
+    const text = '>[)>06{GS}KPO-0019{GS}14K007{GS}1PLDK320ADU33R{GS}Q4{GS}11K060931337{GS}4LCN{GS}1VSTMicro'
+    const mouser = await supplier()
+    await service.rows(`update company set name = 'older' where name ilike '%mouser%'`)
+    await service.rows(`update manufacturer_part set "MPN" = 'older' where "MPN" = 'LDK320ADU33R'`)
+    await service.rows(`update company set name = 'Mouser UK' where pk = $1`, [mouser])
+    const lines = [{ quantity: 40, destination: shelf }]
+    const only = await ordered({ company: mouser, sku: '511-OTHER', mpn: 'OTHER', lines })
+    const asked = { purchase_order: only.order }
+    assertRefused(await scan(text, asked), 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
+    const withSku = text.replace('{GS}Q4', '{GS}30P511-OTHER{GS}Q4')
+    assertRefused(await scan(withSku, asked), 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
+    const scanned = await member.post('/api/barcode/', { barcode: withSku })
+    assertRefused(scanned, 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
+    const elsewhere = await ordered({ mpn: 'LDK320ADU33R', lines })
+    assertRefused(await scan(text, { purchase_order: elsewhere.order }), /^The label is from Mouser UK, but the order is with /)
+    assert.deepEqual([await stockOf(only.order), await stockOf(elsewhere.order)], [[], []])
+    const right = await ordered({ company: mouser, mpn: 'LDK320ADU33R', lines })
+    // the number of the buyer is no obstacle
+    const { status, body } = await scan(text.replace('{GS}Q4', '{GS}PIPN 1{GS}Q4'), { purchase_order: right.order })
+    assert.deepEqual([status, body.plugin, body.lineitem?.pk], [201, 'MouserPlugin', right.line], JSON.stringify(body))
+  })
+
+  it('takes a label of no known supplier for the only supplier part of the order that has its MPN or SKU', async () => {
+    const shelf = await location()
+    const lines = [{ quantity: 40, destination: shelf }]
+    const mpn = unique('MPN')
+    const [one, another] = [await ordered({ mpn, lines }), await ordered({ mpn, lines })]
+    const of = (order: number, box: string) => scan(label(`1P${mpn}`, 'Q4', `S${box}`), { purchase_order: order })
+    for (const { order, line } of [one, another]) assert.equal((await of(order, unique('box'))).body.lineitem?.pk, line)
+    const third = await ordered({ lines })
+    assertRefused(await of(third.order, 'box 3'), 'Found multiple matching supplier parts for barcode')
+    assert.deepEqual(await stockOf(third.order), [])
   })
 
   it('receives more than was ordered only when it is told to', async () => {
@@ -261,7 +297,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const code = label(`K${reference}`, `P${sku}`, 'Q10')
     const refused = await scan(code)
     assertRefused(refused, /^Only 8 are still to come/)
-    assert.deepEqual([refused.body.plugin, await stockOf(order)], ['DigiKeyPlugin', []])
+    assert.deepEqual([refused.body.plugin, await stockOf(order)], ['InvenTreeBarcode', []])
     assert.equal((await scan(code, { allow_over_receipt: true })).status, 201)
     assert.equal(await received(line), 10)
     assertRefused(await scan(label(`K${reference}`, `P${sku}`, 'Q1')), `No matching purchase order for '${reference}'`)

@@ -1,7 +1,7 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
-import type { Found, SupplierLabel } from '../../plugin-api/index.ts'
+import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../plugin-api/index.ts'
 import { refusal, scanned } from './answer.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
@@ -102,32 +102,41 @@ export const ownPlugin = (context: Services): ActivePlugin | undefined =>
 const readOwnLabel = (context: Scanning, text: string): SupplierLabel | undefined =>
   ownPlugin(context) ? labelOfGs1(text) : undefined
 
-/** What stands on a code: as GS1 has it, and as the plugins of suppliers read it, in the order of the plugins. */
+/** What stands on a label in the data identifiers of ISO/IEC 15434, whoever printed it. */
+function labelOfMessage(text: string): SupplierLabel | undefined {
+  const identifiers = readIdentifiers(text)
+  return identifiers && labelOf(identifiers)
+}
+
+/**
+ * What stands on a code: as GS1 has it, and as the plugins of suppliers read it, in the order of the plugins. A label that none of these
+ * knows as its own is read by its data identifiers, and names no supplier.
+ */
 export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
   const own = readOwnLabel(context, text)
   const read = await askAll(context, context.plugins.having('supplierBarcode.read'), text, readLabel)
-  return [
-    ...(own ? [{ plugin: OWN_PLUGIN.name, label: own }] : []),
-    ...read.map(({ plugin, value }) => ({ plugin, label: value })),
-  ]
+  const labels = read.map(({ plugin, value }) => ({ plugin, label: value }))
+  const ofNobody = own ?? (labels.length === 0 && ownPlugin(context) ? labelOfMessage(text) : undefined)
+  return [...(ofNobody ? [{ plugin: OWN_PLUGIN.name, label: ofNobody }] : []), ...labels]
 }
 
-/** The supplier part of the first label that means one; else of the first that means several, which they are. */
+/** The supplier part of the first label that means one; else what is wrong with the first that means several, or contradicts what was found. */
 async function findLabelled(
   context: Scanning,
   read: readonly ReadLabel[],
   among: readonly Kind[],
 ): Promise<Pick<Scan, 'labels'> & Partial<Scan>> {
   const { labels } = await lookUpLabels(context, read)
-  let several: Partial<Scan> | undefined
+  let failed: Partial<Scan> | undefined
   if (among.some(({ key }) => key === 'supplierpart'))
     for (const known of labels.filter(({ label }) => namesArticle(label))) {
-      const { plugin } = known
+      const { plugin, conflict } = known
       const found = (await supplierPartsOf(readThrough(context), known)).map((pk) => ({ kind: 'supplierpart', pk }))
       if (found.length === 1) return { labels, plugin, matched: found[0] }
-      if (found.length > 1) several ??= { plugin, candidates: found, error: SEVERAL_MATCHES }
+      if (found.length > 1) failed ??= { plugin, candidates: found, error: SEVERAL_MATCHES }
+      else if (conflict) failed ??= { plugin, error: conflict }
     }
-  return { labels, ...(several ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }) }
+  return { labels, ...(failed ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }) }
 }
 
 /** What the first of these plugins found that found something which is there. */

@@ -51,7 +51,7 @@ describe('the orders that a label may mean', () => {
 })
 
 describe('the supplier parts that a label may mean', () => {
-  it('have its SKU, are of its supplier, and of its manufacturer number, as far as that is needed', async () => {
+  it('have its SKU or MPN, are of its supplier, and have no other number', async () => {
     const [one, other] = [await make.supplier(), await make.supplier()]
     const [part, third] = [await make.part(), await make.part()]
     const sold = async (supplier: number, sku: string, mpn: string, of = part) => {
@@ -66,16 +66,22 @@ describe('the supplier parts that a label may mean', () => {
     const again = await sold(one, 'SHARED', 'M-4', third)
     const cases: [sku: string | undefined, supplier: number | undefined, mpn: string | undefined, found: number[]][] = [
       ['ALONE', undefined, undefined, [alone]],
-      // one is enough, whatever else stands there
-      ['ALONE', other, 'M-9', [alone]],
+      ['ALONE', one, ' m - 1 ', [alone]],
+      // what contradicts is not passed over
+      ['ALONE', other, undefined, []],
+      ['ALONE', undefined, 'M-9', []],
+      ['ALONE', one, 'M-4', []],
       ['Shared', undefined, undefined, [mine, theirs, again]],
       ['SHARED', other, undefined, [theirs]],
       ['SHARED', one, undefined, [mine, again]],
       ['SHARED', one, 'm-4', [again]],
       [undefined, undefined, 'm-3', [theirs]],
-      [undefined, other, undefined, [theirs]],
-      // a right MPN does not help a wrong SKU
+      [undefined, other, undefined, []],
       ['WRONG', one, 'M-1', []],
+      ['WRONG', undefined, 'M-1', []],
+      // the only supplier part of a supplier is not meant by whatever number
+      [undefined, other, 'M-9', []],
+      [undefined, one, 'M-3', []],
       ['', undefined, '', []],
       [undefined, undefined, undefined, []],
     ]
@@ -85,6 +91,67 @@ describe('the supplier parts that a label may mean', () => {
         found,
         `${supplier_part_number} ${supplier} ${manufacturer_part_number}`,
       )
+  })
+})
+
+describe('a label that contradicts the supplier part that has one of its numbers', () => {
+  it('is of none, and both are named', async () => {
+    const [bolts, nuts] = [await make.supplier(), await make.supplier()]
+    await service.rows(`update company set name = case pk when $1 then 'Bolts Ltd' else 'Nuts Ltd' end where pk in ($1, $2)`, [
+      bolts,
+      nuts,
+    ])
+    const part = await make.part()
+    await service.rows(`update part set "IPN" = 'IPN-7' where pk = $1`, [part])
+    const [made] = await service.rows(
+      `insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN-7') returning pk`,
+      [part, bolts],
+    )
+    const add = async (supplier: number, sku: string, manufacturer_part: number | null) =>
+      (
+        await service.rows(
+          'insert into supplier_part (part, supplier, "SKU", manufacturer_part) values ($1, $2, $3, $4) returning pk',
+          [part, supplier, sku, manufacturer_part],
+        )
+      )[0].pk as number
+    const sold = await add(bolts, 'SKU-7', made.pk)
+    const unmade = await add(nuts, 'SKU-8', null)
+    const cases: [label: SupplierLabel, parts: number[], conflict?: string][] = [
+      [
+        { supplier: nuts, supplier_part_number: 'sku-7' },
+        [],
+        'The label is from Nuts Ltd, but supplier part SKU-7 is from Bolts Ltd',
+      ],
+      [
+        { supplier_part_number: 'SKU-7', manufacturer_part_number: 'MPN-70' },
+        [],
+        'The label says MPN MPN-70, but supplier part SKU-7 has MPN MPN-7',
+      ],
+      [
+        { supplier: bolts, supplier_part_number: 'SKU-70', manufacturer_part_number: 'MPN-7' },
+        [],
+        'The label says SKU SKU-70, but the supplier part with MPN MPN-7 has SKU SKU-7',
+      ],
+      // what is known of one side only contradicts nothing
+      [{ supplier_part_number: 'SKU-8', manufacturer_part_number: 'MPN-70' }, [unmade]],
+      // a number of no supplier's own may be the buyer's
+      [{ supplier_part_number: 'ipn-7', manufacturer_part_number: 'MPN-7' }, [sold]],
+      [{ supplier: bolts, customer_part_number: 'anything', manufacturer_part_number: 'MPN-7' }, [sold]],
+      [{ supplier: bolts, customer_part_number: 'IPN-7' }, [sold]],
+      [{ customer_part_number: 'IPN-70' }, []],
+      // the only supplier part of the label's supplier, which has none of its numbers
+      [{ supplier: bolts, manufacturer_part_number: 'M' }, [], 'The label says MPN M, but supplier part SKU-7 has MPN MPN-7'],
+      [{ supplier: nuts, manufacturer_part_number: 'M' }, [], 'The label says MPN M, but supplier part SKU-8 has no MPN'],
+      [
+        { supplier: nuts, supplier_part_number: 'S', manufacturer_part_number: 'M' },
+        [],
+        'The label says SKU S, but the only supplier part of Nuts Ltd has SKU SKU-8',
+      ],
+    ]
+    for (const [label, parts, conflict] of cases) {
+      const found = await known(label)
+      assert.deepEqual([found.parts, found.conflict], [parts, conflict], JSON.stringify(label))
+    }
   })
 })
 
@@ -98,7 +165,7 @@ describe('the supplier of a label', () => {
       ])
     )[0].pk as number
 
-  it('is the only one whose name holds the one on it', async () => {
+  it('is the only one whose name has the one on it at the beginning of a word', async () => {
     const mill = await company('Acme Mill 100% (North)')
     await company('Acme Mill 100% Shop', false)
     await company('Twin Works, old')
@@ -109,6 +176,9 @@ describe('the supplier of a label', () => {
       ['100_ (', undefined],
       ['Twin Works', undefined],
       ['Nobody', undefined],
+      // TME is no Department
+      ['mill', mill],
+      ['ill', undefined],
     ]
     for (const [supplier_name, found] of cases) {
       const { label } = await known({ supplier_part_number: 'X', supplier_name })

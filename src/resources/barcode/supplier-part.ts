@@ -10,8 +10,8 @@ import type { ReadLabel, Scanning } from './scan-result.ts'
 const MOST_CANDIDATES = 25
 
 /** Whether a label says of which article it is. */
-export const namesArticle = ({ supplier_part_number, manufacturer_part_number, gtin }: SupplierLabel): boolean =>
-  Boolean(supplier_part_number || manufacturer_part_number || gtin)
+export const namesArticle = (label: SupplierLabel): boolean =>
+  Boolean(label.supplier_part_number || label.manufacturer_part_number || label.customer_part_number || label.gtin)
 
 /** The column of a supplier part by which it is what an object of a kind stands for. */
 export const SELLS: Readonly<Record<string, string>> = {
@@ -24,8 +24,12 @@ export const SELLS: Readonly<Record<string, string>> = {
 export type KnownLabel = ReadLabel & {
   /** The supplier parts that it may mean, by SKU and manufacturer's number. */
   parts: readonly number[]
+  /** Why a supplier part that has one of its numbers is not meant: another number, or the supplier, contradicts. */
+  conflict?: string
+  /** The name of its supplier, where that is known. */
+  supplierName?: string
   /** The placed purchase orders that it may mean. */
-  orders: readonly { pk: number; supplier: number | null }[]
+  orders: readonly { pk: number; supplier: number | null; supplier_name: string | null }[]
 }
 
 /** What a request names beside its code. */
@@ -34,20 +38,23 @@ type Named = { order: number | null; location: number | null }
 /** What the database knows of labels, and of what is named beside them; null of what is not there. */
 type LookedUp = {
   labels: KnownLabel[]
-  order: { status: number; supplier: number | null } | null
+  order: { status: number; supplier: number | null; supplier_name: string | null } | null
   isStructural: boolean | null
 }
 
 /**
  * Looks up in one statement what labels mean. Case does not count, and what a label does not say narrows nothing.
  *
- * - Its supplier where it names one: the only supplier whose name holds that, if the caller may view companies.
- * - The supplier parts with its SKU, of any supplier; if that is not one, those of its supplier among them; if that is not one, those with
- *   its manufacturer's number among these. None where it says neither SKU nor manufacturer's number.
+ * - The supplier, where the label names one: the only supplier whose name has that at the beginning of a word, if the caller may view
+ *   companies.
+ * - The supplier parts of that supplier (of any, where none is known) that have the label's SKU or manufacturer's number, and of which no
+ *   other of the label's numbers says something else. A number that only one of the two has contradicts nothing. The buyer's own number
+ *   finds parts by their IPN where the label has no other, and tells apart parts of the same manufacturer's number.
  * - The placed purchase orders with its customer's number as their reference or its supplier's number as the supplier's reference, of its
  *   supplier; if these are several, those with both, where there are any.
  *
- * (The reference description of plugins and barcodes, A10.)
+ * A supplier part that has one number of a label but not the other is named in `conflict`, and is none that the label means: the goods
+ * would be booked as another article.
  */
 export async function lookUpLabels(
   context: Scanning,
@@ -64,12 +71,24 @@ export async function lookUpLabels(
   return { labels: read.map((one, at) => known(one, labels[at] as Found)), order: named, isStructural: is_structural }
 }
 
+/** A supplier part that has one of a label's numbers. */
+type Candidate = {
+  pk: number
+  supplier: number
+  supplier_name: string
+  SKU: string
+  MPN: string | null
+  IPN: string | null
+}
+
+/** The numbers of a candidate that a label has, too. */
+type Shared = { sku: boolean; mpn: boolean; ipn: boolean }
+
 type Found = {
   supplier: number | null
-  of_sku: { pk: number; supplier: number; has_mpn: boolean | null }[] | null
-  of_supplier: number[]
-  of_mpn: number[]
-  orders: { pk: number; supplier: number | null; has_both: boolean | null }[] | null
+  supplier_name: string | null
+  parts: Candidate[] | null
+  orders: { pk: number; supplier: number | null; supplier_name: string | null; has_both: boolean | null }[] | null
 }
 
 type Row = { labels: Found[]; order: LookedUp['order']; is_structural: boolean | null }
@@ -80,10 +99,11 @@ function asked(label: SupplierLabel, mayViewCompanies: boolean) {
   return {
     sku: label.supplier_part_number || null,
     mpn: label.manufacturer_part_number || null,
+    ipn: label.customer_part_number || null,
     own: label.customer_order_number || null,
     theirs: label.supplier_order_number || null,
     supplier: supplier ?? null,
-    named: name && mayViewCompanies ? `%${name.replaceAll(/[\\%_]/g, '\\$&')}%` : null,
+    named: name && mayViewCompanies ? `\\m${name.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&')}` : null,
   }
 }
 
@@ -93,28 +113,35 @@ const THEIRS = 'upper(supplier_reference) = upper(label.theirs)'
 
 // `offset 0`: the supplier of a label is looked for once, and not wherever it counts
 const LOOK_UP = `select
-  (select json_build_object('status', status, 'supplier', supplier) from purchase_order where pk = $2::integer) as "order",
+  (select json_build_object('status', status, 'supplier', supplier, 'supplier_name', company.name)
+   from purchase_order left join company on company.pk = supplier where purchase_order.pk = $2::integer) as "order",
   (select structural from stock_location where pk = $3::integer) as is_structural,
   (select coalesce(json_agg(json_build_object(
       'supplier', company.pk,
-      'of_sku', (select json_agg(found) from (
-        select s.pk, s.supplier, upper(m."MPN") = upper(label.mpn) as has_mpn
-        from supplier_part s left join manufacturer_part m on m.pk = s.manufacturer_part where upper(s."SKU") = upper(label.sku)
-        order by s.supplier is distinct from company.pk, upper(m."MPN") is distinct from upper(label.mpn), s.pk limit ${MOST_CANDIDATES}) found),
-      'of_supplier', array(
-        select pk from supplier_part where supplier = company.pk and label.sku is null order by pk limit 2),
-      'of_mpn', array(
-        select s.pk from manufacturer_part m join supplier_part s on s.manufacturer_part = m.pk
-        where upper(m."MPN") = upper(label.mpn) and label.sku is null and (company.pk is null or s.supplier = company.pk)
-        order by s.pk limit ${MOST_CANDIDATES}),
+      'supplier_name', (select name from company named where named.pk = company.pk),
+      'parts', (select json_agg(found) from (
+        select s.pk, s.supplier, seller.name as supplier_name, s."SKU", m."MPN", part."IPN"
+        from (
+          select pk from supplier_part where upper("SKU") = upper(label.sku)
+          union select s.pk from manufacturer_part m join supplier_part s on s.manufacturer_part = m.pk where upper(m."MPN") = upper(label.mpn)
+          union select s.pk from part join supplier_part s on s.part = part.pk
+            where lower(part."IPN") = lower(label.ipn) and label.sku is null and label.mpn is null
+          union select min(pk) from (select pk from supplier_part where supplier = company.pk and coalesce(label.sku, label.mpn) is not null limit 2) of_company
+            having count(*) = 1
+        ) one
+        join supplier_part s on s.pk = one.pk join company seller on seller.pk = s.supplier join part on part.pk = s.part
+        left join manufacturer_part m on m.pk = s.manufacturer_part
+        order by (upper(s."SKU") = upper(label.sku) or upper(m."MPN") = upper(label.mpn)) is not true, s.supplier is distinct from company.pk,
+          upper(s."SKU") is distinct from upper(label.sku), upper(m."MPN") is distinct from upper(label.mpn), s.pk limit ${MOST_CANDIDATES}) found),
       'orders', (select json_agg(found) from (
-        select pk, supplier, ${OWN} and ${THEIRS} as has_both from purchase_order
+        select purchase_order.pk, supplier, buyer_of.name as supplier_name, ${OWN} and ${THEIRS} as has_both
+        from purchase_order left join company buyer_of on buyer_of.pk = supplier
         where status = ${PO_STATUS.PLACED.key} and (company.pk is null or supplier = company.pk) and (${OWN} or ${THEIRS})
-        order by pk limit ${MOST_CANDIDATES}) found)
+        order by purchase_order.pk limit ${MOST_CANDIDATES}) found)
     ) order by label.at), '[]')
-   from json_to_recordset($1::json) label (at integer, sku text, mpn text, own text, theirs text, supplier integer, named text)
+   from json_to_recordset($1::json) label (at integer, sku text, mpn text, ipn text, own text, theirs text, supplier integer, named text)
    cross join lateral (select coalesce(label.supplier, (
-     select min(pk) from (select pk from company where is_supplier and name collate "default" ilike label.named limit 2) named having count(*) = 1
+     select min(pk) from (select pk from company where is_supplier and name collate "default" ~* label.named limit 2) named having count(*) = 1
    )) as pk offset 0) company
   ) as labels`
 
@@ -125,25 +152,65 @@ function known({ plugin, label }: ReadLabel, found: Found): KnownLabel {
   return {
     plugin,
     label: { ...said, ...(found.supplier === null ? {} : { supplier: found.supplier }) },
-    parts: narrowed(label, found),
+    ...(found.supplier_name === null ? {} : { supplierName: found.supplier_name }),
+    ...meant(label, found),
     orders: orders.length > 1 && both.length > 0 ? both : orders,
   }
 }
 
-function narrowed(label: SupplierLabel, { supplier, of_sku, of_supplier, of_mpn }: Found): number[] {
-  const mpn = label.manufacturer_part_number
-  const sorted = (parts: readonly { pk: number }[]) => parts.map(({ pk }) => pk).toSorted((one, other) => one - other)
-  if (!label.supplier_part_number) return supplier !== null && of_supplier.length === 1 ? of_supplier : of_mpn
-  const all = of_sku ?? []
-  if (all.length === 1) return sorted(all)
-  const ofSupplier = supplier === null ? all : all.filter((one) => one.supplier === supplier)
-  if (!mpn || (supplier !== null && ofSupplier.length === 1)) return sorted(ofSupplier)
-  return sorted(ofSupplier.filter(({ has_mpn }) => has_mpn))
+/** Numbers of articles are equal whatever their case and blanks. */
+const plain = (number: string): string => number.replace(/\s/g, '').toUpperCase()
+const isSame = (one: string | undefined, other: string | null): boolean => !!one && !!other && plain(one) === plain(other)
+
+/** The candidates that a label means; where there are none but candidates that contradict it, why the first of these is not meant. */
+function meant(label: SupplierLabel, of: Found): Pick<KnownLabel, 'parts' | 'conflict'> {
+  const candidates = (of.parts ?? []).map((part) => {
+    const shared = {
+      sku: isSame(label.supplier_part_number, part.SKU),
+      mpn: isSame(label.manufacturer_part_number, part.MPN),
+      ipn: isSame(label.customer_part_number, part.IPN),
+    }
+    return { ...shared, pk: part.pk, conflict: conflictWith(label, part, shared, of) }
+  })
+  const fitting = candidates.filter(({ conflict }) => conflict === undefined)
+  const withIpn = fitting.filter(({ ipn }) => ipn)
+  const chosen = fitting.length > 1 && withIpn.length > 0 ? withIpn : fitting
+  const conflict = fitting.length === 0 ? candidates[0]?.conflict : undefined
+  return { parts: chosen.map(({ pk }) => pk).toSorted((one, other) => one - other), ...(conflict && { conflict }) }
 }
 
-/** The supplier parts that a label means. A GTIN counts where there is neither SKU nor manufacturer's number: those of its supplier. */
-export async function supplierPartsOf(read: RunQuery, { label, parts }: KnownLabel): Promise<readonly number[]> {
-  return isByGtin(label) ? soldWithGtin(read, label.gtin as string, label.supplier) : parts
+/** What a label says otherwise than a candidate, naming both; undefined where nothing contradicts. */
+function conflictWith(
+  label: SupplierLabel,
+  part: Candidate,
+  shared: Shared,
+  of: Pick<Found, 'supplier' | 'supplier_name'>,
+): string | undefined {
+  const { supplier_part_number: sku, manufacturer_part_number: mpn } = label
+  const isOnly = !shared.sku && !shared.mpn && !(shared.ipn && !sku && !mpn)
+  if (of.supplier !== null && of.supplier !== part.supplier)
+    return `The label is from ${of.supplier_name}, but supplier part ${part.SKU} is from ${part.supplier_name}`
+  // on a label of no known supplier that number may be the buyer's own
+  const isIpn = of.supplier === null && isSame(sku, part.IPN)
+  if (sku && !shared.sku && !isIpn)
+    return `The label says SKU ${sku}, but ${isOnly ? `the only supplier part of ${part.supplier_name}` : `the supplier part with MPN ${part.MPN}`} has SKU ${part.SKU}`
+  if (mpn && !shared.mpn && (part.MPN || isOnly))
+    return `The label says MPN ${mpn}, but supplier part ${part.SKU} has ${part.MPN ? `MPN ${part.MPN}` : 'no MPN'}`
+  return undefined
+}
+
+/**
+ * The supplier parts that a label means. A GTIN counts where there is neither SKU nor manufacturer's number: those of its supplier.
+ * @param order of several, those that the lines of this order are for
+ */
+export async function supplierPartsOf(read: RunQuery, { label, parts }: KnownLabel, order?: number): Promise<readonly number[]> {
+  const found = isByGtin(label) ? await soldWithGtin(read, label.gtin as string, label.supplier) : parts
+  if (found.length < 2 || order === undefined) return found
+  const ordered = await read<{ part: number }>(
+    'select distinct part from purchase_order_line where "order" = $1 and part = any($2::integer[]) order by part',
+    [order, [...found]],
+  )
+  return ordered.length > 0 ? ordered.map(({ part }) => part) : found
 }
 
 /** Whether a label says of its article no more than a GTIN. */

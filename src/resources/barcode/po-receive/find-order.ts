@@ -1,7 +1,7 @@
 import { isByGtin, type KnownLabel } from '../supplier-part.ts'
 
 /** The placed order that a label is of. A text says why there is none. */
-export function orderOf({ label, orders }: KnownLabel): { pk: number; supplier: number | null } | string {
+export function orderOf({ label, orders }: KnownLabel): KnownLabel['orders'][number] | string {
   const [order, another] = orders
   const number = label.customer_order_number || label.supplier_order_number
   if (order === undefined) return number ? `No matching purchase order for '${number}'` : 'The code names no purchase order'
