@@ -53,6 +53,38 @@ const stockOf = (order: number) =>
   )
 
 describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
+  it('receives the net measure where the part is counted in such a unit, with the day of best before', async () => {
+    const cases: [units: string, pack: string, element: string, quantity: number | undefined][] = [
+      ['kg', '', '3103001250', 1.25],
+      ['g', '', '3103001250', 1250],
+      ['g', '250', '3103001250', 1250],
+      ['m', '', '3111000125', 12.5],
+      // a part that is counted in pieces or metres does not weigh, and no such part of a pack of 300 kg can be written
+      ['', '', '3103001250', undefined],
+      ['m', '', '3103001250', undefined],
+      ['kg', '300 kg', '3103001250', undefined],
+      ['kg', '0.7 kg', '3103001250', 1.25],
+      // the count is that of the packages
+      ['kg', '', '3103001250\u001d304', 1.25],
+      ['', '', '3103001250304', 4],
+    ]
+    for (const [units, pack, element, quantity] of cases) {
+      const gtin = newGtin()
+      const { order } = await ordered(async (of) => {
+        await bySku(gtin.slice(1))(of)
+        assert.equal((await member.patch(`/api/part/${of.part}/`, { units })).status, 200)
+        if (pack) assert.equal((await member.patch(`/api/company/part/${of.supplierPart}/`, { pack_quantity: pack })).status, 200)
+      }, 5000)
+      const { status, body } = await scan(`]C101${gtin}15311200${element}`, { purchase_order: order })
+      assert.equal(status, quantity === undefined ? 200 : 201, JSON.stringify([units, element, body]))
+      assert.deepEqual(
+        (await stockOf(order)).map((item) => [item.quantity, item.expiry_date]),
+        quantity === undefined ? [] : [[quantity, '2031-12-31']],
+        `${units} ${pack} ${element}`,
+      )
+    }
+  })
+
   it('receives what has the GTIN as its SKU, MPN or IPN, with its batch, expiry date and count', async () => {
     for (const identify of [bySku, byMpn, byIpn]) {
       const gtin = newGtin()

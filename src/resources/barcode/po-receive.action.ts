@@ -65,7 +65,7 @@ export const receiveByBarcode = barcodeOperation({
       multiline: true,
       default: '',
       label: 'Serial Numbers',
-      help: 'One for each base unit, such as `101-105`, `7, 9, 12` or `~` for the next one; empty for that of the label, if any.',
+      help: 'One for each base unit, such as `101-105`, `A-001..A-010`, `W-905+`, `7, 9, 12` or `~` for the next one; empty for that of the label, if any.',
     }),
     wait_for_serial_numbers: input.boolean({
       default: false,

@@ -63,7 +63,7 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'receive.place': 'Kommt nach',
   'receive.receive': 'Einbuchen',
   'receive.serials': 'Seriennummern',
-  'receive.serials-hint': '101-105 oder 101+',
+  'receive.serials-hint': '101-105, A-001..A-005 oder 101+',
   'receive.serials-wanted': '{count} nötig',
   'receive.title': 'Wareneingang {reference}',
   'receive.to-come': 'Erwartet',

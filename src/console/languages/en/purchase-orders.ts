@@ -59,7 +59,7 @@ export const purchaseOrders = {
   'receive.place': 'Goes to',
   'receive.receive': 'Receive',
   'receive.serials': 'Serial numbers',
-  'receive.serials-hint': '101-105 or 101+',
+  'receive.serials-hint': '101-105, A-001..A-005 or 101+',
   'receive.serials-wanted': '{count} wanted',
   'receive.title': 'Receive {reference}',
   'receive.to-come': 'To come',

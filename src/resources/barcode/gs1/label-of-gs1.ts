@@ -6,7 +6,7 @@ import { readGs1 } from './read-gs1.ts'
  * given; a logistic unit (SSCC) comes once, as a packing list does. Undefined when it is none of GS1, or names no article.
  */
 export function labelOfGs1(text: string): SupplierLabel | undefined {
-  const { gtin, batch, serial, expiry, count, sscc, order } = readGs1(text) ?? {}
+  const { gtin, batch, serial, expiry, count, measure, sscc, order } = readGs1(text) ?? {}
   if (gtin === undefined) return undefined
   const said: SupplierLabel = {
     gtin,
@@ -14,6 +14,7 @@ export function labelOfGs1(text: string): SupplierLabel | undefined {
     serial_number: serial,
     expiry_date: expiry,
     quantity: count ?? (serial === undefined ? undefined : '1'),
+    net_measure: measure,
     packing_list_number: sscc,
     customer_order_number: order,
   }

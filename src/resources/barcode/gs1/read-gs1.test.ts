@@ -51,6 +51,29 @@ describe('a code of GS1', () => {
     for (const text of wrong) assert.equal(readGs1(text), undefined, text)
   })
 
+  it('gives the net measure with its unit, whatever digits stand behind its point', () => {
+    for (const [element, measure] of [
+      ['3103001250', '1.250 kg'],
+      ['3100000012', '12 kg'],
+      ['3106123456', '0.123456 kg'],
+      ['3109123456', '0.000123456 kg'],
+      ['3202000250', '2.50 lb'],
+      ['3111000125', '12.5 m'],
+      ['3152000075', '0.75 l'],
+    ] as const)
+      assert.deepEqual(readGs1(`]C101${gtin}${element}10A`), { gtin, measure, batch: 'A' }, element)
+    // the gross weight and the area of a carton count nothing
+    assert.deepEqual(readGs1(`]C101${gtin}3302000250`), { gtin })
+  })
+
+  it('is good until the day of use, else until the day of best before', () => {
+    assert.equal(readGs1(`]C101${gtin}15281231`)?.expiry, '2028-12-31')
+    assert.equal(readGs1(`]C101${gtin}15280200`)?.expiry, '2028-02-29')
+    assert.equal(readGs1(`]C101${gtin}1528123117290101`)?.expiry, '2029-01-01')
+    assert.equal(readGs1(`]C101${gtin}11281231`)?.expiry, undefined)
+    assert.equal(readGs1(`]C101${gtin}15281332`), undefined)
+  })
+
   it('names a logistic unit and an order', () => {
     assert.deepEqual(readGs1(']C100106141412345678908'), { sscc: '106141412345678908' })
     assert.deepEqual(readGs1(`]C101${gtin}400PO-0042`), { gtin, order: 'PO-0042' })

@@ -8,14 +8,39 @@ export type Gs1 = {
   gtin?: string
   batch?: string
   serial?: string
-  /** The last day on which it is good, `YYYY-MM-DD`. */
+  /** The last day on which it may be used (17), else on which it is at its best (15), `YYYY-MM-DD`. */
   expiry?: string
   /** How many there are. */
   count?: string
   /** The logistic unit: one delivery. */
   sscc?: string
+  /** The net weight, length, area or volume, with its unit: `1.25 kg`. */
+  measure?: string
   /** The order of its buyer. */
   order?: string
+}
+
+/** The units of net measures, by the first three digits of the identifier; its last one says how many digits stand behind the point. */
+const MEASURES: Readonly<Record<string, string>> = {
+  310: 'kg',
+  311: 'm',
+  314: 'm^2',
+  315: 'l',
+  316: 'm^3',
+  320: 'lb',
+  321: 'inch',
+  322: 'ft',
+  323: 'yard',
+  350: 'inch^2',
+  351: 'ft^2',
+  352: 'yard^2',
+  356: 'troy_ounce',
+  357: 'oz',
+  360: 'quart',
+  361: 'gallon',
+  364: 'inch^3',
+  365: 'ft^3',
+  366: 'yard^3',
 }
 
 /**
@@ -127,9 +152,8 @@ function meaning(elements: Elements): Gs1 | undefined {
   const gtin = elements.get('01') ?? elements.get('02')
   const sscc = elements.get('00')
   if ((gtin !== undefined && !hasCheckDigit(gtin)) || (sscc !== undefined && !hasCheckDigit(sscc))) return undefined
-  const expiry = elements.get('17')
-  const day = expiry === undefined ? undefined : dayOf(expiry, new Date())
-  if (expiry !== undefined && day === undefined) return undefined
+  const days = ['17', '15'].flatMap((identifier) => elements.get(identifier) ?? []).map((text) => dayOf(text, new Date()))
+  if (days.includes(undefined)) return undefined
   const count = elements.get('30') ?? elements.get('37')
   if (count !== undefined && !/^\d{1,8}$/.test(count)) return undefined
   const said: Record<keyof Gs1, string | undefined> = {
@@ -137,11 +161,25 @@ function meaning(elements: Elements): Gs1 | undefined {
     sscc,
     batch: elements.get('10'),
     serial: elements.get('21'),
-    expiry: day,
+    expiry: days[0],
     count: count === undefined ? undefined : String(Number(count)),
+    measure: measureOf(elements),
     order: elements.get('400'),
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+/** The first net measure of a code, a decimal number with its unit. */
+function measureOf(elements: Elements): string | undefined {
+  for (const [identifier, digits] of elements) {
+    const unit = MEASURES[identifier.slice(0, 3)]
+    if (unit === undefined) continue
+    const decimals = Number(identifier.at(3))
+    const whole = digits.slice(0, Math.max(0, digits.length - decimals)) || '0'
+    const behind = decimals === 0 ? '' : digits.slice(-decimals).padStart(decimals, '0')
+    return `${BigInt(whole)}${behind && `.${behind}`} ${unit}`
+  }
+  return undefined
 }
 
 /**

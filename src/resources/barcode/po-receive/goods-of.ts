@@ -1,8 +1,19 @@
 import { isDate } from '../../../kit/definition/input.ts'
-import { type Decimal, isZero, parseDecimal } from '../../../kit/values/decimal.ts'
+import {
+  compare,
+  type Decimal,
+  divide,
+  isZero,
+  multiply,
+  normalize,
+  parseDecimal,
+  quantize,
+} from '../../../kit/values/decimal.ts'
 import { holdsHtml } from '../../../kit/values/html.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
+import type { ReceivableLine } from '../../order/po/receipt.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
+import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 
 /** The most characters of a serial number, as a stock item holds it. */
 const MAX_SERIAL_LENGTH = 100
@@ -24,6 +35,28 @@ export function goodsOf(label: SupplierLabel): Goods | string {
   if ([...serial].length > MAX_SERIAL_LENGTH || holdsHtml(serial)) return 'The serial number on the label cannot be stored'
   const expiry_date = label.expiry_date !== undefined && isDate(label.expiry_date) ? label.expiry_date : undefined
   return { quantity: quantityOf(label), batch_code, serial: serial || undefined, expiry_date }
+}
+
+/**
+ * The packs that the net measure of a label comes to, where the part is counted in such a unit: of `1.25 kg` for a part counted in g that
+ * comes in packs of 250, 5. Undefined where it is counted otherwise, or no such number of packs holds just so much.
+ */
+export function packsOfMeasure(
+  { net_measure }: SupplierLabel,
+  { units, pack_quantity }: Pick<ReceivableLine, 'units' | 'pack_quantity'>,
+  registry: UnitRegistry,
+): Decimal | undefined {
+  if (!net_measure || !units) return undefined
+  try {
+    const base = quantize(convertToUnit(net_measure, units, registry), 5)
+    const packs = quantize(divide(base, pack_quantity ?? '1'), 5)
+    return !isZero(packs) && compare(quantize(multiply(packs, pack_quantity ?? '1'), 5), base) === 0
+      ? normalize(packs)
+      : undefined
+  } catch (error) {
+    if (error instanceof UnitError) return undefined
+    throw error
+  }
 }
 
 /** Whether a label is that of one delivery. A label that names only a product comes with each of them. */

@@ -7,9 +7,10 @@ import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
+import { unitRegistry } from '../../units/unit-registry.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, noteDelivery } from '../received-codes.ts'
-import { goodsOf, namesDelivery } from './goods-of.ts'
+import { goodsOf, namesDelivery, packsOfMeasure } from './goods-of.ts'
 import { lockLabelled } from './known-of-label.ts'
 import { chooseLine, locationOf } from './pending-line.ts'
 
@@ -58,7 +59,9 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     return { error: 'Purchase order does not match supplier' }
   const goods = goodsOf(label)
   if (typeof goods === 'string') return { error: goods }
-  const { quantity = goods.quantity, serialNumbers } = delivery
+  const [first] = known.lines
+  const measured = label.net_measure && first ? packsOfMeasure(label, first, await unitRegistry(tx)) : undefined
+  const { quantity = measured ?? goods.quantity, serialNumbers } = delivery
   const { quantity: _, ...said } = goods
   const line = chooseLine(known.lines, quantity)
   if (!line) return { error: 'Failed to find pending line item for supplier part' }

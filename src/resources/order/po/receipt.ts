@@ -50,6 +50,8 @@ export type ReceivableLine = {
   /** Base units in one pack. */
   pack_quantity: Decimal | null
   trackable: boolean | null
+  /** The unit that the part is counted in; empty for pieces. */
+  units: string | null
   purchase_price: Decimal | null
   purchase_price_currency: string
   /** Where the line's goods go when the request says nothing. */

@@ -104,7 +104,7 @@ const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
 const destination = scope.expression(computedDestination)
 const FACTS = scope.expression(
   `{pk} as pk, {quantity}::text as quantity, {received}::text as received, {part} as supplier_part, {part.part} as part,
-   {part.pack_quantity_native}::text as pack_quantity, {part.part.trackable} as trackable,
+   {part.pack_quantity_native}::text as pack_quantity, {part.part.trackable} as trackable, {part.part.units} as units,
    {purchase_price}::text as purchase_price, {purchase_price_currency} as purchase_price_currency`,
 )
 

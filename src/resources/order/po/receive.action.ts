@@ -44,7 +44,7 @@ const item = {
     multiline: true,
     default: '',
     label: 'Serial Numbers',
-    help: 'One for each base unit, such as `101-105`, `7, 9, 12` or `~` for the next one; empty for goods without.',
+    help: 'One for each base unit, such as `101-105`, `A-001..A-010`, `W-905+`, `7, 9, 12` or `~` for the next one; empty for goods without.',
   }),
   status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
     default: STOCK_STATUS.OK.key,

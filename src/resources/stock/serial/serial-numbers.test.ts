@@ -16,6 +16,9 @@ function messages(input: string, expected: number, latest: string | null = null)
   }
 }
 
+/** The forms that a message about a group names. */
+const forms = 'use 1-10, A-001..A-010, A-001+ or A-001+9'
+
 test('the worked examples of the reference description', () => {
   assert.deepEqual(serials('1, 2, 4+', 5), ['1', '2', '4', '5', '6'])
   assert.deepEqual(serials('1 3-5 9+2', 7), ['1', '3', '4', '5', '9', '10', '11'])
@@ -23,7 +26,7 @@ test('the worked examples of the reference description', () => {
   assert.deepEqual(serials('1, 2, 3, AF5-69H, 5', 5), ['1', '2', '3', 'AF5-69H', '5'])
   assert.deepEqual(serials('100+', 10).at(-1), '109')
   assert.deepEqual(messages('1,2,3', 5), ['Number of unique serial numbers (3) must match quantity (5)'])
-  assert.deepEqual(messages('10-2', 8), ['Invalid group range: 10-2'])
+  assert.deepEqual(messages('10-2', 8), [`Invalid group range: 10-2; ${forms}`])
   assert.deepEqual(messages('11-50', 10), ['Group range 11-50 exceeds allowed quantity (10)'])
   assert.deepEqual(messages('1,2,3,3,3', 5), ['Duplicate serial: 3'])
 })
@@ -41,6 +44,23 @@ test('groups', () => {
   assert.deepEqual(serials('99999999999999999999+1 x', 3), ['99999999999999999999', '100000000000000000000', 'x'])
 })
 
+test('serials that hold letters and hyphens', () => {
+  const tenth = Array.from({ length: 10 }, (_, at) => `A-${String(at + 1).padStart(3, '0')}`)
+  assert.deepEqual(serials('A-001..A-010', 10), tenth)
+  assert.deepEqual(serials('A-001+', 10), tenth)
+  assert.deepEqual(serials('A-001+9', 10), tenth)
+  assert.deepEqual(serials('W-905+', 3), ['W-905', 'W-906', 'W-907'])
+  assert.deepEqual(serials('2024-003+', 2), ['2024-003', '2024-004'])
+  assert.deepEqual(serials('W-901, W-905..W-907', 4), ['W-901', 'W-905', 'W-906', 'W-907'])
+  assert.deepEqual(serials('2024-A-9..2024-A-11 7', 4), ['2024-A-9', '2024-A-10', '2024-A-11', '7'])
+  assert.deepEqual(serials('8..10', 3), ['8', '9', '10'])
+  assert.deepEqual(serials('~..W-907', 3, 'W-904'), ['W-905', 'W-906', 'W-907'])
+  for (const range of ['A-001..B-010', 'A-010..A-001', 'A-1..', '..3', '1..2..3', '2024-003', 'A-001..A-1'])
+    assert.deepEqual(messages(range, 3), [`Invalid group range: ${range}; ${forms}`])
+  assert.deepEqual(messages('A-001..A-010', 9), ['Group range A-001..A-010 exceeds allowed quantity (9)'])
+  assert.deepEqual(messages('A-+', 2), [`Invalid group sequence: A-+; ${forms}`])
+})
+
 test('the tilde counts on from the latest serial', () => {
   assert.deepEqual(serials('~', 1), ['1'])
   assert.deepEqual(serials('~', 1, ''), ['1'])
@@ -55,20 +75,11 @@ test('every error is listed, each once', () => {
   assert.deepEqual(messages('', 2), ['No serial numbers found'])
   assert.deepEqual(messages(' , ', 2), ['No serial numbers found'])
   assert.deepEqual(messages('5-5, 3-1, 001-5, A1-B3, A-B, -5, 5-, 1, 1, 1', 9), [
-    'Invalid group range: 5-5',
-    'Invalid group range: 3-1',
-    'Invalid group range: 001-5',
-    'Invalid group range: A1-B3',
-    'Invalid group range: A-B',
-    'Invalid group range: -5',
-    'Invalid group range: 5-',
+    ...['5-5', '3-1', '001-5', 'A1-B3', '-5', '5-'].map((range) => `Invalid group range: ${range}; ${forms}`),
     'Duplicate serial: 1',
   ])
   assert.deepEqual(messages('1+x, +3, 1+2+3, A+, 4+9', 4), [
-    'Invalid group sequence: 1+x',
-    'Invalid group sequence: +3',
-    'Invalid group sequence: 1+2+3',
-    'Invalid group sequence: A+',
+    ...['1+x', '+3', '1+2+3', 'A+'].map((sequence) => `Invalid group sequence: ${sequence}; ${forms}`),
     'Group sequence 4+9 exceeds allowed quantity (4)',
   ])
   assert.deepEqual(messages(`1, ${'x'.repeat(101)}`, 2), ['Serial number is longer than 100 characters: xxxxxxxxxxxxxxxxxxxx...'])

@@ -22,9 +22,10 @@ export class SerialNumberError extends Error {
  * The serial numbers that a user's text stands for, as many as expected and each once.
  *
  * Groups are separated by commas or blanks. When there are as many groups as serials expected, each group is a serial
- * as it stands. Otherwise `a-b` is a range with both ends, `a+` goes on from a until the number is reached, `a+n` is a
- * and the n after it, and a group with two or more hyphens is a serial as it stands. `~` is the serial after the
- * latest, each further `~` one higher. (The reference description of orders and stock, section 3.3.)
+ * as it stands. Otherwise `a-b` is a range with both ends, and so is `a..b`, for serials that hold hyphens themselves;
+ * `a+` goes on from a until the number is reached, `a+n` is a and the n after it, and any other group with two or more
+ * hyphens, or with one behind letters, is a serial as it stands. `~` is the serial after the latest, each further `~`
+ * one higher. `a-b`, `a+`, `a+n` and `~` are those of existing clients.
  *
  * @param expected how many, in base units
  * @param latest the latest serial of the part's tree; null when there is none yet, and `~` begins at 1
@@ -146,14 +147,20 @@ type Group = {
   errors: Set<string>
 }
 
+/** The forms of a group, told with each group that is none of them. */
+const FORMS = 'use 1-10, A-001..A-010, A-001+ or A-001+9'
+
 /** The serials of one group; none, and an error, when it cannot be read or asks for more than are left. */
 function* expand(text: string, group: Group): Asking<string[]> {
   // nobody is asked for what is refused anyway
   if (group.isAsked && group.errors.size > 0) return []
-  const hyphens = text.split('-')
-  if (hyphens.length === 2) return yield* expandRange(text, hyphens[0] ?? '', hyphens[1] ?? '', group)
-  if (hyphens.length === 1 && text.includes('+')) return yield* expandSequence(text, group)
-  return [text]
+  const [first = '', last, ...more] = text.split('..')
+  if (last !== undefined) return yield* expandRange(text, first, more.length > 0 ? '' : last, group)
+  if (/^[^+]*\+[0-9]*$/.test(text)) return yield* expandSequence(text, group)
+  const [from = '', to, ...rest] = text.split('-')
+  const isRange = to !== undefined && rest.length === 0 && (group.isAsked || from === '' || /\d$/.test(from))
+  if (isRange) return yield* expandRange(text, from, to, group)
+  return text.includes('+') && to === undefined ? yield* expandSequence(text, group) : [text]
 }
 
 type Refused = 'invalid' | 'too many'
@@ -161,7 +168,9 @@ type Refused = 'invalid' | 'too many'
 function* expandRange(text: string, first: string, last: string, { expected, left, isAsked, errors }: Group): Asking<string[]> {
   const found = isAsked ? yield* followTo(first, last, left) : countTo(first, last, left)
   if (typeof found !== 'string') return found
-  errors.add(found === 'invalid' ? `Invalid group range: ${text}` : `Group range ${text} exceeds allowed quantity (${expected})`)
+  errors.add(
+    found === 'invalid' ? `Invalid group range: ${text}; ${FORMS}` : `Group range ${text} exceeds allowed quantity (${expected})`,
+  )
   return []
 }
 
@@ -174,7 +183,7 @@ function* expandSequence(text: string, { expected, left, isAsked, errors }: Grou
     return []
   }
   const found = isSequence ? (isAsked ? yield* follow(first, count) : countOn(first, count)) : null
-  if (found === null) errors.add(`Invalid group sequence: ${text}`)
+  if (found === null) errors.add(`Invalid group sequence: ${text}; ${FORMS}`)
   return found ?? []
 }
 
