@@ -1,39 +1,29 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { makeFolder } from '../../make-folder.ts'
-import type { NpmCommand } from './npm-client.ts'
-import { runNpm } from './npm-client.ts'
+import { CannotInstall } from './cannot-install.ts'
+import { type Dependencies, isPackageName, readHead, takeDependencies } from './dependencies.ts'
+import { HttpClient } from './http-client.ts'
 import { type PackageHead, readPackage } from './package-entry.ts'
 import { type PackageRequest, redact } from './package-request.ts'
-import { digestOf, MODULES, packTree } from './tree.ts'
+import { type Placed, placeDependencies } from './place-dependencies.ts'
+import { findNpm, runProgram } from './programs.ts'
+import { archiveBudget, Registry } from './registry.ts'
+import { readRepository } from './repository.ts'
+import { digestOf, MODULES, MOST_BYTES, packTree, tooLarge } from './tree.ts'
+import { packFolder, type UnpackBudget, unpackBudget, unpackPackage } from './unpack-package.ts'
 
 /** A package that was fetched: packed with all that it needs, and lying in a folder of its own. */
 export type FetchedPackage = PackageHead & {
   folder: string
   tarball: Buffer
   digest: string
-  /** What npm said, without secrets. */
+  /** What was fetched, for people, without secrets. */
   output: string
 }
 
-/** Why a package cannot be installed, in lines for people, without secrets. */
-export class CannotInstall extends Error {
-  readonly lines: readonly string[]
-  /** The field of the request that is at fault; without one, the request as a whole. */
-  readonly field: 'packagename' | undefined
-
-  constructor(text: string, field?: 'packagename') {
-    super(text)
-    this.lines = text.split('\n').filter((line) => line.trim() !== '')
-    this.field = field
-  }
-}
-
-/** npm's settings for this one time, in a folder that is npm's own. */
-const USER_CONFIG = 'user-config'
-
 export type Fetching = {
-  npm: NpmCommand
   /** The folder in which it makes one of this name. */
   root: string
   name: string
@@ -42,123 +32,164 @@ export type Fetching = {
 }
 
 /**
- * Fetches a package with the real npm, without running any of its scripts, and looks at it. The folder is to be deleted by the caller.
- * @throws CannotInstall when npm fails, or what it fetched is no plugin; nothing is left behind then
+ * Fetches a package with all that it needs, without running anything of it, and looks at it. Every file is fetched and unpacked by this
+ * process; no program that reads packages has a part in it. The folder is to be deleted by the caller.
+ * @throws CannotInstall when it cannot be had, depends on anything but packages of a registry, or is no plugin; nothing is left behind then
  */
-export async function fetchPackage(request: PackageRequest, fetching: Fetching): Promise<FetchedPackage> {
-  const folder = join(fetching.root, fetching.name)
+export async function fetchPackage(request: PackageRequest, { root, name, seconds, signal }: Fetching): Promise<FetchedPackage> {
+  const folder = join(root, name)
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
+  const { source, credentials } = request
+  const address = source.kind === 'registry' ? source.registry : source.kind === 'archive' ? source.url : undefined
+  const client = new HttpClient({ signal: ended, ...(credentials && address && { credentials, address }) })
   try {
-    const output = await install(request, folder, fetching)
-    const name = await nameIn(folder)
-    const head = await readPackage(join(folder, MODULES, name))
-    // where it lies goes by its name
-    if (head.name !== name) throw new CannotInstall('The package calls itself by another name than npm knows it by.')
-    if (request.name !== undefined && request.name !== head.name)
-      throw new CannotInstall(`The package there is called ${head.name}.`, 'packagename')
+    makeFolder(folder, 0o700)
+    const { head, output } = await new Fetch({ request, folder, client, signal: ended }).run()
     const tarball = await packTree(folder)
-    return { ...head, folder, tarball, digest: digestOf(tarball), output }
+    return { ...head, folder, tarball, digest: digestOf(tarball), output: redact(output, request) }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
-    if (error instanceof CannotInstall) throw error
-    throw new CannotInstall(redact((error as Error).message, request))
-  }
-}
-
-async function install(request: PackageRequest, folder: string, { npm, root, seconds, signal }: Fetching): Promise<string> {
-  // what is npm's own lies beside what it installs, and goes at once
-  const own = `${folder}.npm`
-  makeFolder(folder, 0o700)
-  makeFolder(own, 0o700)
-  try {
-    await writeFile(join(own, USER_CONFIG), credentialLines(request), { mode: 0o600 })
-    await writeFile(join(folder, 'package.json'), '{"private":true}')
-    const result = await runNpm(npm, [...flags(request, folder, own, seconds), '--', request.spec], {
-      folder,
-      environment: environmentOf(request, own),
-      seconds,
-      ...(signal && { signal }),
-    })
-    const output = redact(result.output, request).replaceAll(folder, '.').replaceAll(root, '.')
-    if (!result.isDone) throw new CannotInstall(output || 'npm failed and said nothing.')
-    return output
+    if (timeout.aborted) throw new CannotInstall(`The package was not fetched within ${seconds} seconds.`)
+    if (signal?.aborted) throw new CannotInstall('The installation was interrupted.')
+    const { field } = error as Partial<CannotInstall>
+    throw new CannotInstall(
+      redact((error as Error).message, request)
+        .replaceAll(folder, '.')
+        .replaceAll(root, '.'),
+      field,
+    )
   } finally {
-    await rm(own, { recursive: true, force: true })
+    client.close()
   }
 }
 
-function flags({ registry }: PackageRequest, folder: string, own: string, seconds: number): string[] {
-  return [
-    'install',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--no-update-notifier',
-    '--no-progress',
-    '--no-color',
-    '--no-bin-links',
-    '--no-package-lock',
-    '--save',
-    '--omit=dev',
-    // what plugins are written against is the service's own
-    '--omit=peer',
-    '--legacy-peer-deps',
-    // a plugin reads its own folder only: what it needs lies inside
-    '--install-strategy=nested',
-    '--install-links',
-    '--logs-max=0',
-    '--fetch-retries=1',
-    '--fetch-retry-mintimeout=1000',
-    `--fetch-timeout=${seconds * 1000}`,
-    `--prefix=${folder}`,
-    `--cache=${join(own, 'cache')}`,
-    `--userconfig=${join(own, USER_CONFIG)}`,
-    `--globalconfig=${join(own, 'global-config')}`,
-    ...(registry === undefined ? [] : [`--registry=${registry}`]),
-  ]
-}
+type Options = { request: PackageRequest; folder: string; client: HttpClient; signal: AbortSignal }
 
-/** npm finds who we are by where it asks, so that it stands neither on its command line nor in what it writes. */
-function credentialLines({ credentials, address }: PackageRequest): string {
-  if (!credentials || !address || !/^https?:/.test(address)) return ''
-  const { host, pathname } = new URL(address)
-  const { username, password } = credentials
-  const place = `//${host}${pathname}`
-  // a name alone is a token
-  if (!password) return `${place}:_authToken=${quoted(username)}\n`
-  return `${place}:_auth=${quoted(Buffer.from(`${username}:${password}`).toString('base64'))}\n`
-}
+/** One package on its way into a folder. */
+class Fetch {
+  readonly #options: Options
+  readonly #budget: UnpackBudget = unpackBudget()
+  #registry: Promise<Registry> | undefined
 
-const quoted = (text: string): string => JSON.stringify(text)
-
-function environmentOf({ credentials, address }: PackageRequest, home: string): Record<string, string> {
-  const environment: Record<string, string> = {
-    HOME: home,
-    USERPROFILE: home,
-    TMPDIR: home,
-    TEMP: home,
-    // npm starts itself for repositories, without our flags
-    npm_config_ignore_scripts: 'true',
-    npm_config_userconfig: join(home, USER_CONFIG),
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_ASKPASS: 'echo',
-    GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file',
-    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oStrictHostKeyChecking=accept-new',
+  constructor(options: Options) {
+    this.#options = options
   }
-  if (!credentials || !address?.startsWith('git+')) return environment
-  const url = new URL(address.slice('git+'.length))
-  const plain = `${url.origin}/`
-  url.username = encodeURIComponent(credentials.username)
-  url.password = encodeURIComponent(credentials.password)
-  url.pathname = '/'
-  url.hash = ''
-  return { ...environment, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: `url.${url.href}.insteadOf`, GIT_CONFIG_VALUE_0: plain }
+
+  async run(): Promise<{ head: PackageHead; output: string }> {
+    const { request, folder } = this.#options
+    const draft = join(folder, 'package')
+    const origin = await this.#unpackSource(draft)
+    const dependencies = await takeDependencies(draft)
+    const { name } = await readHead(draft)
+    if (typeof name !== 'string' || !isPackageName(name))
+      throw new CannotInstall('The package has no name that a package may have.')
+    if (request.name !== undefined && request.name !== name)
+      throw new CannotInstall(`The package there is called ${name}.`, 'packagename')
+    // where it lies goes by its name
+    const place = join(folder, MODULES, name)
+    makeFolder(join(place, '..'))
+    await rename(draft, place)
+    const head = await readPackage(place)
+    const version = head.version
+    const root: Placed = { name, version, folder: place, dependencies, isOptional: false, inner: new Map() }
+    const placed = dependencies.size === 0 ? [] : await this.#placeBelow(root)
+    const all = [root, ...placed].map((one) => `${one.name} ${one.version}`)
+    const output = `added ${all.length} package${all.length === 1 ? '' : 's'}: ${all.join(', ')}`
+    return { head, output: [...origin, output].join('\n') }
+  }
+
+  async #placeBelow(root: Placed): Promise<Placed[]> {
+    const registry = await this.#openRegistry()
+    return await placeDependencies({ root, registry, unpack: (tarball, folder) => this.#unpack(tarball, folder) })
+  }
+
+  async #unpack(tarball: Buffer, folder: string): Promise<Dependencies> {
+    await unpackPackage(tarball, { folder, budget: this.#budget, signal: this.#options.signal })
+    return await takeDependencies(folder)
+  }
+
+  /** @returns lines about where it came from */
+  async #unpackSource(draft: string): Promise<string[]> {
+    const { request, client, signal, folder } = this.#options
+    const { source, credentials } = request
+    const unpacking = { folder: draft, budget: this.#budget, signal }
+    switch (source.kind) {
+      case 'registry': {
+        const registry = await this.#openRegistry()
+        await unpackPackage(await registry.fetch(await registry.find(source.name, source.version)), unpacking)
+        return []
+      }
+      case 'archive':
+        await unpackPackage(await client.fetch(source.url, { accept: '*/*', budget: archiveBudget() }), unpacking)
+        return []
+      case 'path':
+        await this.#unpackPath(source.path, draft)
+        return []
+      case 'repository': {
+        const work = join(folder, 'git')
+        makeFolder(work)
+        const read = (archive: Readable) => unpackPackage(archive, { ...unpacking, isLeftOut: isPrivate })
+        const commit = await readRepository({ ...source, ...(credentials && { credentials }) }, { folder: work, signal, read })
+        await rm(work, { recursive: true, force: true })
+        return [`commit ${commit}`]
+      }
+    }
+  }
+
+  async #unpackPath(path: string, draft: string): Promise<void> {
+    const unpacking = { folder: draft, budget: this.#budget, signal: this.#options.signal }
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new CannotInstall(`There is no archive and no folder at ${path} (${error.code}).`)
+    })
+    if (found.isDirectory()) {
+      // before all of a large folder is read
+      await readHead(path)
+      return await unpackPackage(await packFolder(path, isPrivate), unpacking)
+    }
+    if (found.isFile()) return await unpackPackage(await readArchive(path), unpacking)
+    throw new CannotInstall(`There is no archive and no folder at ${path}.`)
+  }
+
+  #openRegistry(): Promise<Registry> {
+    this.#registry ??= this.#findRegistry()
+    return this.#registry
+  }
+
+  async #findRegistry(): Promise<Registry> {
+    const { request, folder, client, signal } = this.#options
+    const { source } = request
+    const address = source.kind === 'registry' && source.registry ? source.registry : await defaultRegistry(folder, signal)
+    return new Registry(client, address)
+  }
 }
 
-/** The name under which npm put the package down. */
-async function nameIn(folder: string): Promise<string> {
-  const head = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> }
-  const [name, ...others] = Object.keys(head.dependencies ?? {})
-  if (name === undefined || others.length > 0) throw new CannotInstall('npm installed nothing.')
-  return name
+/** What stays behind of a folder or a repository: hidden files, and packages that lie there for its development. */
+const isPrivate = (path: string): boolean => /^node_modules(\/|$)|(^|\/)\.[^/]/.test(path)
+
+async function readArchive(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    if ((await file.stat()).size > MOST_BYTES) throw new CannotInstall(tooLarge)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The registry that npm is set to on this machine. npm does nothing else: it is asked in an empty folder, before anything is fetched there. */
+async function defaultRegistry(folder: string, signal: AbortSignal): Promise<string> {
+  const npm = findNpm()
+  if (!npm)
+    throw new CannotInstall('There is no npm on this machine that names a registry: neither npm_execpath nor PATH names one.')
+  const empty = join(folder, 'npm')
+  makeFolder(empty)
+  const own = Object.entries(process.env).filter(([name]) => /^(HOME|USERPROFILE|APPDATA|npm_config_\w+)$/i.test(name))
+  const environment = { ...Object.fromEntries(own), npm_config_update_notifier: 'false', npm_config_loglevel: 'silent' }
+  const args = ['config', 'get', 'registry', `--prefix=${empty}`, '--logs-max=0']
+  const { isDone, output } = await runProgram(npm, args, { folder: empty, environment, signal })
+  await rm(empty, { recursive: true, force: true })
+  const address = URL.parse(output.split('\n').at(-1) ?? '')
+  if (!isDone || !address || !/^https?:$/.test(address.protocol)) throw new CannotInstall(`npm names no registry: ${output}`)
+  return address.href.endsWith('/') ? address.href : `${address.href}/`
 }

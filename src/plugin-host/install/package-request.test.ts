@@ -4,18 +4,23 @@ import fc from 'fast-check'
 import { type Asked, type PackageRequest, readPackageRequest, redact } from './package-request.ts'
 
 const read = (asked: Asked) => readPackageRequest(asked) as { request?: PackageRequest; errors?: Record<string, string[]> }
-const specOf = (asked: Asked) => read(asked).request?.spec
+const sourceOf = (asked: Asked) => read(asked).request?.source
+/** The name and version, as `name@version`. */
+const versionOf = (asked: Asked) => {
+  const source = sourceOf(asked)
+  return source?.kind === 'registry' ? `${source.name}@${source.version}` : undefined
+}
 const wrong = (asked: Asked) => Object.keys(read(asked).errors ?? {})
 
 test('a name stands alone, or with a version behind @ or ==, or in a field of its own', () => {
-  assert.equal(specOf({ packagename: 'thing' }), 'thing@latest')
-  assert.equal(specOf({ packagename: ' thing ', version: '' }), 'thing@latest')
-  assert.equal(specOf({ packagename: 'thing@1.2.3' }), 'thing@1.2.3')
-  assert.equal(specOf({ packagename: 'thing==1.2.3' }), 'thing@1.2.3')
-  assert.equal(specOf({ packagename: 'thing', version: 'next' }), 'thing@next')
-  assert.equal(specOf({ packagename: '@scope/thing==^1.2' }), '@scope/thing@^1.2')
-  assert.equal(specOf({ packagename: '@scope/thing' }), '@scope/thing@latest')
-  assert.equal(specOf({ packagename: 'thing@1.2.3', version: '1.2.3' }), 'thing@1.2.3')
+  assert.equal(versionOf({ packagename: 'thing' }), 'thing@latest')
+  assert.equal(versionOf({ packagename: ' thing ', version: '' }), 'thing@latest')
+  assert.equal(versionOf({ packagename: 'thing@1.2.3' }), 'thing@1.2.3')
+  assert.equal(versionOf({ packagename: 'thing==1.2.3' }), 'thing@1.2.3')
+  assert.equal(versionOf({ packagename: 'thing', version: 'next' }), 'thing@next')
+  assert.equal(versionOf({ packagename: '@scope/thing==^1.2' }), '@scope/thing@^1.2')
+  assert.equal(versionOf({ packagename: '@scope/thing' }), '@scope/thing@latest')
+  assert.equal(versionOf({ packagename: 'thing@1.2.3', version: '1.2.3' }), 'thing@1.2.3')
   assert.deepEqual(wrong({ packagename: 'thing@1.2.3', version: '1.2.4' }), ['version'])
 })
 
@@ -27,17 +32,32 @@ test('neither a name nor an address', () => {
 
 test('an address is a repository, an archive, a folder or a registry', () => {
   assert.deepEqual(read({ packagename: 'thing', version: '1.0.0', url: 'https://registry.example' }).request, {
+    source: { kind: 'registry', name: 'thing', version: '1.0.0', registry: 'https://registry.example/' },
     secrets: [],
-    registry: 'https://registry.example/',
     name: 'thing',
-    spec: 'thing@1.0.0',
     requirement: 'thing@1.0.0 from https://registry.example/',
   })
-  assert.equal(specOf({ url: 'https://files.example/a/thing-1.0.0.tgz' }), 'https://files.example/a/thing-1.0.0.tgz')
-  assert.equal(specOf({ url: 'file:///srv/thing%20one.tgz' }), '/srv/thing one.tgz')
-  assert.equal(specOf({ url: 'file:///srv/thing' }), '/srv/thing')
-  assert.equal(specOf({ url: 'git+https://git.example/thing.git#v1.0' }), 'git+https://git.example/thing.git#v1.0')
-  assert.equal(specOf({ url: 'git+ssh://git@git.example/thing.git' }), 'git+ssh://git@git.example/thing.git')
+  assert.deepEqual(sourceOf({ url: 'https://files.example/a/thing-1.0.0.tgz' }), {
+    kind: 'archive',
+    url: 'https://files.example/a/thing-1.0.0.tgz',
+  })
+  assert.deepEqual(sourceOf({ url: 'file:///srv/thing%20one.tgz' }), { kind: 'path', path: '/srv/thing one.tgz' })
+  assert.deepEqual(sourceOf({ url: 'file:///srv/thing%23%25' }), { kind: 'path', path: '/srv/thing#%' })
+  assert.deepEqual(sourceOf({ url: 'git+https://git.example/thing.git#v1.0' }), {
+    kind: 'repository',
+    url: 'https://git.example/thing.git',
+    revision: 'v1.0',
+  })
+  assert.deepEqual(sourceOf({ url: 'git+ssh://git@git.example/thing.git' }), {
+    kind: 'repository',
+    url: 'ssh://git@git.example/thing.git',
+    revision: '',
+  })
+  assert.deepEqual(sourceOf({ url: 'git+file:///srv/thing#semver:^1.0.0' }), {
+    kind: 'repository',
+    url: 'file:///srv/thing',
+    revision: 'semver:^1.0.0',
+  })
   assert.equal(read({ packagename: 'thing', url: 'file:///srv/thing' }).request?.name, 'thing')
   assert.deepEqual(wrong({ url: 'https://registry.example' }), ['packagename'])
 })
@@ -108,7 +128,7 @@ test('credentials stand in nothing that is told, kept or shown', () => {
     const { request } = read({ packagename: 'thing', url: place })
     assert.ok(request)
     assert.deepEqual(request.credentials, { username: 'who', password: 's@cret' })
-    const told = JSON.stringify([request.spec, request.requirement, request.registry, request.address])
+    const told = JSON.stringify([request.source, request.requirement])
     assert.doesNotMatch(told, /who|cret/)
     const basic = Buffer.from('who:s@cret').toString('base64')
     assert.equal(redact(`${place} s@cret ${basic}`, request).match(/who|cret|d2hv/), null)
@@ -120,7 +140,7 @@ test('credentials stand in nothing that is told, kept or shown', () => {
   assert.equal(redact('404 https://x.example/a.tgz?key=abc&for=ever abc', signed), '404 https://x.example/a.tgz?*** ***')
 })
 
-test('whatever is asked for, npm is told no option, and nothing that it takes for another kind of thing', () => {
+test('whatever is requested, a name is no path and a revision no option', () => {
   const hostile = fc.constantFrom(
     '-',
     '--',
@@ -152,9 +172,18 @@ test('whatever is asked for, npm is told no option, and nothing that it takes fo
     fc.property(fc.record({ packagename: text, version: text, url: fc.oneof(fc.constant(''), text) }), (asked) => {
       const { request, errors } = read(asked)
       if (!request) return assert.ok(Object.values(errors ?? {}).every((texts) => texts.length === 1))
-      assert.doesNotMatch(request.spec, /^-|[\p{Cc}]/u)
-      if (request.spec.startsWith('/') || /^(git\+)?(https?|ssh|file):\/\//.test(request.spec)) assert.ok(asked.url.trim())
-      else assert.match(request.spec, /^(@[a-z0-9~][^/@\s]*\/)?[a-z0-9~][^/@\s]*@[^/:\s]+$/)
+      const { source } = request
+      assert.doesNotMatch(JSON.stringify(source), /\p{Cc}/u)
+      if (source.kind === 'registry') {
+        assert.match(source.name, /^(@[a-z0-9~][^/@\s]*\/)?[a-z0-9~][^/@\s]*$/)
+        assert.match(source.version, /^[^/:\s-][^/:\s]*$/)
+      } else assert.ok(asked.url.trim())
+      if (source.kind === 'path') assert.match(source.path, /^\//)
+      if (source.kind === 'archive') assert.match(source.url, /^https?:\/\//)
+      if (source.kind === 'repository') {
+        assert.match(source.url, /^(https?|ssh|file):\/\//)
+        assert.doesNotMatch(source.revision, /^-/)
+      }
     }),
     { numRuns: 3000 },
   )

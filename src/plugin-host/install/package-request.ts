@@ -8,25 +8,31 @@ export type Asked = { packagename?: string | null; version?: string | null; url?
 /** Who one is at a registry, or where a package lies. */
 export type Credentials = { username: string; password: string }
 
-/** What npm is to install. */
+/** The place from which a package comes. Addresses are without credentials. */
+export type Source =
+  /** A version, range of versions or tag; without a registry, the one that npm is set to. */
+  | { kind: 'registry'; name: string; version: string; registry?: string }
+  | { kind: 'archive'; url: string }
+  /** An archive or a folder of this machine. */
+  | { kind: 'path'; path: string }
+  /** A branch, tag or commit, or `semver:` with a range of tags; empty: the branch that the repository names. */
+  | { kind: 'repository'; url: string; revision: string }
+
+/** A package that is to be installed. */
 export type PackageRequest = {
-  /** As npm is told, behind `--`: never an option, and without credentials. */
-  spec: string
+  source: Source
   /** The name that the package has to have. */
   name?: string
   /** What is kept and shown of the request. */
   requirement: string
-  /** The registry that knows the package, without credentials; without one, that of npm. */
-  registry?: string
-  /** The address that the credentials are for, without them. */
-  address?: string
+  /** For the registry, archive or repository. */
   credentials?: Credentials
   /** Texts that must be shown nowhere. */
   secrets: readonly string[]
 }
 
 const VCS = ['git+https:', 'git+http:', 'git+ssh:', 'git+file:']
-/** Narrower than npm's grammar: it begins like no option and no path. */
+/** Narrower than npm's grammar: it begins like no path. */
 const NAME = /^(@[a-z0-9~][^/]*\/)?[a-z0-9~][^/]*$/
 /** A version, a range of versions without blanks, or a tag. */
 const VERSION = /^[\w~^<>=*][\w.~^<>=*+|-]{0,99}$/
@@ -39,7 +45,7 @@ const notAVersion = 'This is no version, range of versions or tag.'
 
 /**
  * Understands what is to be installed.
- * @returns what npm is told, or what is wrong by field
+ * @returns the request, or what is wrong by field
  */
 export function readPackageRequest(asked: Asked): { request: PackageRequest } | { errors: Errors } {
   const packagename = asked.packagename?.trim() ?? ''
@@ -53,11 +59,12 @@ export function readPackageRequest(asked: Asked): { request: PackageRequest } | 
   const place = url ? readUrl(url, errors) : undefined
   if (place && 'registry' in place && !packagename) errors.packagename = ['A registry needs the name of the package.']
   if (Object.keys(errors).length) return { errors }
-  const name = named && { name: named.name }
-  if (place && 'spec' in place) return { request: { ...place, ...name } }
-  const spec = `${named?.name}@${named?.version}`
-  const requirement = place ? `${spec} from ${place.registry}` : spec
-  return { request: { secrets: [], ...place, ...name, spec, requirement } }
+  if (place && 'source' in place) return { request: { ...place, ...(named && { name: named.name }) } }
+  const { name, version } = named as Named
+  const source: Source = { kind: 'registry', name, version, ...(place && { registry: place.registry }) }
+  const requirement = `${name}@${version}${place ? ` from ${place.registry}` : ''}`
+  const { credentials, secrets = [] } = place ?? {}
+  return { request: { source, name, requirement, secrets, ...(credentials && { credentials }) } }
 }
 
 type Named = { name: string; version: string }
@@ -83,8 +90,9 @@ function splitName(text: string): string[] {
 // one that ends like an archive would be the path of a file
 const isVersion = (text: string): boolean => VERSION.test(text) && !ARCHIVE.test(text)
 
-type Place = Omit<PackageRequest, 'name' | 'spec' | 'requirement'> & { registry: string }
-type Located = Omit<PackageRequest, 'name' | 'registry'>
+type Known = Pick<PackageRequest, 'credentials' | 'secrets'>
+type Place = Known & { registry: string }
+type Located = Omit<PackageRequest, 'name'>
 
 function readUrl(text: string, errors: Errors): Place | Located | undefined {
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text)
@@ -112,9 +120,8 @@ function readFile(url: URL, text: string): Located {
   } catch {
     throw new Error('A file is named as file:///path.')
   }
-  // npm reads these as parts of an address
-  if (/[%#?\p{Cc}]/u.test(path)) throw new Error('The path of a file may not hold any of % # ? or control characters.')
-  return { spec: path, requirement: url.href, secrets: [] }
+  if (/\p{Cc}/u.test(path)) throw new Error('The path of a file may not hold control characters.')
+  return { source: { kind: 'path', path }, requirement: url.href, secrets: [] }
 }
 
 function readRepository(url: URL): Located {
@@ -125,10 +132,15 @@ function readRepository(url: URL): Located {
   if (url.protocol === 'git+ssh:') {
     if (url.password) throw new Error('SSH takes no password.')
     if (/^-/.test(url.hostname) || /^-/.test(decode(url.username))) throw new Error(texts.url)
-    return { spec: url.href, requirement: url.href, secrets: [] }
+    return { source: repositoryAt(url), requirement: url.href, secrets: [] }
   }
   const known = takeCredentials(url)
-  return { ...known, spec: url.href, requirement: url.href }
+  return { ...known, source: repositoryAt(url), requirement: url.href }
+}
+
+function repositoryAt({ href, hash }: URL): Source {
+  const url = href.slice('git+'.length, hash ? -hash.length : undefined)
+  return { kind: 'repository', url, revision: hash.slice(1) }
 }
 
 function readWeb(url: URL): Place | Located {
@@ -142,11 +154,12 @@ function readWeb(url: URL): Place | Located {
   const query = url.search.slice(1)
   const requirement = url.origin + url.pathname
   const secrets = query ? [...known.secrets, query, ...new URLSearchParams(query).values()] : known.secrets
-  return { ...known, spec: url.href, requirement, secrets: secrets.filter((secret) => secret !== '') }
+  const source: Source = { kind: 'archive', url: url.href }
+  return { ...known, source, requirement, secrets: secrets.filter((secret) => secret !== '') }
 }
 
 /** Takes name and password out of an address. */
-function takeCredentials(url: URL): Pick<PackageRequest, 'credentials' | 'address' | 'secrets'> {
+function takeCredentials(url: URL): Known {
   const { username, password } = url
   if (!username && !password) return { secrets: [] }
   url.username = ''
@@ -155,7 +168,7 @@ function takeCredentials(url: URL): Pick<PackageRequest, 'credentials' | 'addres
   const basic = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
   // as they came, as they are meant, and as git is told them
   const all = [basic, ...[password, username].flatMap((text) => [text, decode(text), encodeURIComponent(decode(text))])]
-  return { credentials, address: url.href, secrets: [...new Set(all)].filter((secret) => secret !== '') }
+  return { credentials, secrets: [...new Set(all)].filter((secret) => secret !== '') }
 }
 
 function decode(text: string): string {

@@ -6,8 +6,8 @@ import type { Lease } from '../../kit/services/maintenance.ts'
 import type { Database, Tx } from '../../kit/sql/tx.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { type Place, PluginFailure } from '../running.ts'
-import { CannotInstall, type FetchedPackage, fetchPackage } from './fetch-package.ts'
-import { findNpm } from './npm-client.ts'
+import { CannotInstall } from './cannot-install.ts'
+import { type FetchedPackage, fetchPackage } from './fetch-package.ts'
 import { readPackage } from './package-entry.ts'
 import type { PackageRequest } from './package-request.ts'
 import { digestOf, MODULES, unpackTree } from './tree.ts'
@@ -40,7 +40,7 @@ type Options = {
    * @throws PluginFailure
    */
   tryOut: (place: Place) => Promise<string>
-  /** Seconds that npm may take. */
+  /** Seconds that fetching a package may take. */
   seconds: number
 }
 
@@ -139,19 +139,17 @@ export class Packages {
   /**
    * Fetches a package and stores it, for every node. What is there now is untouched until the package is known to be a plugin that loads.
    * @param account who installs it
-   * @returns where it lies in the data folder, and what npm said
+   * @returns where it lies in the data folder, and what was fetched, for people
    * @throws CannotInstall, Problem 503 when the lease is lost: nothing is changed then
    */
   async install(request: PackageRequest, account: number, lease: Lease): Promise<{ place: string; output: string }> {
     const { root, seconds } = this.#options
-    const npm = findNpm()
-    if (!npm) throw new CannotInstall('There is no npm on this machine: neither npm_execpath nor PATH names one.')
     try {
       makeFolder(root)
       // whoever has the lease is the only one who fetches: what lies here was left behind
       await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
       const name = `${FETCHING}${randomUUID()}`
-      const fetched = await fetchPackage(request, { npm, root, name, seconds, signal: lease.signal })
+      const fetched = await fetchPackage(request, { root, name, seconds, signal: lease.signal })
       await rm(fetched.folder, { recursive: true, force: true })
       await this.#adopt(fetched, request.requirement, account, lease)
       return { place: join(basename(root), folderOf(fetched.digest), MODULES, fetched.name), output: fetched.output }

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 
 /** Bytes that a package may have with all that it needs: as it is stored, and unpacked. */
 export const MOST_BYTES = 20 * 1024 * 1024
-const MOST_UNPACKED = 200 * 1024 * 1024
-const MOST_FILES = 20_000
+export const MOST_UNPACKED = 200 * 1024 * 1024
+export const MOST_FILES = 20_000
 
 /** The folder inside that holds the packages, each with what it needs inside its own folder. */
 export const MODULES = 'node_modules'
@@ -46,7 +46,8 @@ export async function packTree(folder: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const tooLarge = `The package is too large: with all that it needs it may have ${MOST_BYTES / 1024 / 1024} MB packed, ${MOST_UNPACKED / 1024 / 1024} MB and ${MOST_FILES} files unpacked.`
+/** The limits, for people. */
+export const tooLarge = `The package is too large: with all that it needs it may have ${MOST_BYTES / 1024 / 1024} MB packed, ${MOST_UNPACKED / 1024 / 1024} MB and ${MOST_FILES} files unpacked.`
 
 /** Unpacks it into a folder, which is made. */
 export async function unpackTree(tarball: Buffer, folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import { procedure, type Request } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
-import { CannotInstall } from '../../../plugin-host/install/fetch-package.ts'
+import { CannotInstall } from '../../../plugin-host/install/cannot-install.ts'
 import { readPackageRequest, redact } from '../../../plugin-host/install/package-request.ts'
 import { registryOf } from '../registry-of.ts'
 

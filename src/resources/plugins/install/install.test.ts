@@ -164,13 +164,32 @@ describe('POST /api/plugins/install/', () => {
     assert.match(JSON.stringify(await refused({ url: url.replace('released', 'absent') })), /absent/)
   })
 
-  test('says so where there is no npm', async () => {
+  test('without an address, asks the registry that npm is set to', async () => {
+    const { npm_config_registry } = process.env
+    process.env.npm_config_registry = registry.url
+    try {
+      const answer = await install({ packagename: 'stockroom-sample', version: '1.0.0' })
+      assert.equal(answer.status, 201, answer.text)
+      assert.equal(await installedVersion(), '1.0.0')
+    } finally {
+      if (npm_config_registry === undefined) delete process.env.npm_config_registry
+      else process.env.npm_config_registry = npm_config_registry
+    }
+  })
+
+  test('needs npm only for that, and git only for repositories', async () => {
     const { npm_execpath, PATH } = process.env
     delete process.env.npm_execpath
     process.env.PATH = folder
     try {
-      const { non_field_errors } = await refused({ ...from, packagename: 'stockroom-sample' })
-      assert.deepEqual(non_field_errors, ['There is no npm on this machine: neither npm_execpath nor PATH names one.'])
+      assert.deepEqual((await refused({ packagename: 'stockroom-sample' })).non_field_errors, [
+        'There is no npm on this machine that names a registry: neither npm_execpath nor PATH names one.',
+      ])
+      assert.deepEqual((await refused({ url: `git+${pathToFileURL(folder).href}` })).non_field_errors, [
+        'There is no git on this machine: PATH names none.',
+      ])
+      const answer = await install({ ...from, packagename: 'stockroom-sample', version: '1.0.0' })
+      assert.equal(answer.status, 201, answer.text)
     } finally {
       process.env.PATH = PATH
       if (npm_execpath !== undefined) process.env.npm_execpath = npm_execpath
@@ -228,7 +247,7 @@ describe('POST /api/plugins/install/', () => {
       (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
     const head = '{"name":"bad","version":"1.0.0","type":"module"}'
     assert.match(await words({ 'package.json': head, 'index.js': '' }), /is no plugin/)
-    assert.match(await words({ 'package.json': '{' }), /npm error/)
+    assert.match(await words({ 'package.json': '{' }), /no package.json that can be read/)
     const ours = '{"name":"bad","version":"1.0.0","type":"module","keywords":["stockroom-plugin"]}'
     assert.match(await words({ 'package.json': ours }), /index.js, is not there/)
     assert.match(await words({ 'package.json': ours, 'index.js': 'throw new Error("at import")' }), /does not load.*at import/)
@@ -246,7 +265,7 @@ describe('POST /api/plugins/install/', () => {
     assert.deepEqual(lying(), [])
   })
 
-  test('what cannot be fetched is refused with what npm says', async () => {
+  test('what cannot be fetched is rejected with the reason', async () => {
     assert.match((await refused({ ...from, packagename: 'absent' })).non_field_errors.join(' '), /404/)
     assert.match(
       (await refused({ ...from, packagename: 'stockroom-sample', version: '9.9.9' })).non_field_errors.join(' '),
@@ -256,7 +275,10 @@ describe('POST /api/plugins/install/', () => {
       (await refused({ url: 'http://127.0.0.1:1/', packagename: 'absent' })).non_field_errors.join(' '),
       /ECONNREFUSED/,
     )
-    assert.match((await refused({ url: pathToFileURL(join(folder, 'nothing')).href })).non_field_errors.join(' '), /npm error/)
+    assert.match(
+      (await refused({ url: pathToFileURL(join(folder, 'nothing')).href })).non_field_errors.join(' '),
+      /no archive and no folder at/,
+    )
   })
 
   test('what is asked for has to be understood', async () => {
@@ -290,7 +312,7 @@ describe('POST /api/plugins/install/', () => {
     assert.deepEqual([second.status, second.headers['retry-after']], [503, '2'])
     const { status, body } = await asked
     assert.equal(status, 400)
-    assert.match(body.non_field_errors.at(-1), /npm did not end within 3 seconds/)
+    assert.match(body.non_field_errors.at(-1), /not fetched within 3 seconds/)
     assert.equal((await hurried.stranger.get('/api/')).status, 200)
     assert.deepEqual(await hurried.rows('select * from plugin_package'), [])
     silent.closeAllConnections()

@@ -1,0 +1,209 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import semver from 'semver'
+import { CannotInstall } from './cannot-install.ts'
+
+/** A package of a registry, in a range of versions or by a tag. */
+export type Dependency = {
+  /** The name at the registry. */
+  name: string
+  /** A range of versions, or the name of a tag. Empty: any version. */
+  range: string
+  isOptional: boolean
+}
+
+/** What a `package.json` holds, unchecked. */
+export type Head = Readonly<Record<string, unknown>>
+
+/** Dependencies of one package by the name that its code imports, sorted. */
+export type Dependencies = ReadonlyMap<string, Dependency>
+
+/** Bytes that a package.json, and an npm-shrinkwrap.json, may have. */
+const MAX_HEAD_BYTES = 1024 * 1024
+const MAX_SHRINKWRAP_BYTES = 16 * 1024 * 1024
+/** A name that is safe as a folder and inside an address. Capitals occur in old names. */
+const NAME = /^(?=.{1,214}$)(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
+const TAG = /^[a-z0-9][\w.-]{0,99}$/i
+const ARCHIVE = /\.(tgz|tar|tar\.gz)$/i
+/** The form in which a registry names its archives, whichever host it has. */
+const REGISTRY_ARCHIVE = /^https?:\/\/[^/?#]+\/([^?#]+\/)?-\/([^/?#]+\/)?[^/?#]+\.tgz$/i
+/** The package.json of a package that is bundled, and of a member of workspaces, which may be anywhere. */
+const BUNDLED = /^(node_modules\/(@[^/]+\/)?[^/]+\/)+package\.json$/
+const MEMBER = /\/package\.json$/
+
+/**
+ * Reads the `package.json` of an unpacked package.
+ * @throws CannotInstall where there is none that can be read
+ */
+export async function readHead(folder: string): Promise<Head> {
+  const head = await readJson(join(folder, 'package.json'), MAX_HEAD_BYTES)
+  if (!isObject(head)) throw new CannotInstall('The package has no package.json that can be read.')
+  return head
+}
+
+/**
+ * Reads the dependencies of an unpacked package, of which each has to be a package of a registry. Packages that are bundled with it are
+ * checked by the same rule and deleted: they are installed like all others.
+ * @throws CannotInstall that names the first dependency that is none
+ */
+export async function takeDependencies(folder: string): Promise<Dependencies> {
+  const head = await readHead(folder)
+  const dependencies = readDependencies(head)
+  const isInside = isEmpty(head.workspaces) ? BUNDLED : MEMBER
+  for (const path of await readdir(folder, { recursive: true })) {
+    if (!isInside.test(path.replaceAll('\\', '/'))) continue
+    const inner = await readJson(join(folder, path), MAX_HEAD_BYTES)
+    if (isObject(inner)) readDependencies(inner)
+  }
+  await checkShrinkwrap(folder, nameOf(head))
+  await rm(join(folder, 'node_modules'), { recursive: true, force: true })
+  return dependencies
+}
+
+/**
+ * Dependencies of a package that has to be installed with it. Those for its development are not: they are neither followed nor checked.
+ * @throws CannotInstall that names the first dependency that is no package of a registry
+ */
+export function readDependencies(head: Head): Dependencies {
+  const owner = nameOf(head)
+  const peers = readTable(head, owner, 'peerDependencies', false)
+  const required = readTable(head, owner, 'dependencies', false)
+  const optional = readTable(head, owner, 'optionalDependencies', true)
+  const all = new Map([...required, ...optional])
+  checkOverrides(head.overrides, owner, 0)
+  checkWorkspaces(head.workspaces, owner)
+  for (const field of ['bundleDependencies', 'bundledDependencies'])
+    checkBundled(head[field], owner, field, (name) => all.has(name) || peers.has(name))
+  return new Map([...all].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Whether a text names a package of a registry: a range of versions or a tag. Neither has a slash or a colon. */
+export const isRegistryRange = (text: string): boolean =>
+  text.length <= 1000 &&
+  !/[/\\:]/.test(text) &&
+  !ARCHIVE.test(text) &&
+  (semver.validRange(text, LOOSE) !== null || TAG.test(text))
+
+const LOOSE = { loose: true }
+
+/** A dependency of a registry, its own or another one under this name (`npm:name@range`). */
+function readDependency(name: string, text: unknown): Omit<Dependency, 'isOptional'> | undefined {
+  if (typeof text !== 'string' || !isPackageName(name)) return undefined
+  const range = text.trim()
+  if (!range.startsWith('npm:')) return isRegistryRange(range) ? { name, range } : undefined
+  const [, real = '', realRange = ''] = /^npm:(@?[^@]*)(?:@(.*))?$/s.exec(range) ?? []
+  return isPackageName(real) && isRegistryRange(realRange.trim()) ? { name: real, range: realRange.trim() } : undefined
+}
+
+/** Whether a text is a name that a package may have, and a folder. */
+export const isPackageName = (name: string): boolean => NAME.test(name) && name.toLowerCase() !== 'node_modules'
+
+function readTable(head: Head, owner: string, field: string, isOptional: boolean): Map<string, Dependency> {
+  const table = head[field] ?? {}
+  if (!isObject(table)) throw rejected(owner, field, table)
+  const entries = Object.entries(table).map(([name, text]): [string, Dependency] => {
+    const found = readDependency(name, text)
+    if (!found) throw rejected(owner, `${field}.${name}`, text)
+    return [name, { ...found, isOptional }]
+  })
+  return new Map(entries)
+}
+
+/** Overrides are those of a project, not of what it installs: they are not followed. */
+function checkOverrides(overrides: unknown, owner: string, depth: number): void {
+  if (overrides === undefined || overrides === null) return
+  if (!isObject(overrides) || depth > 20) throw rejected(owner, 'overrides', overrides)
+  for (const [selector, value] of Object.entries(overrides)) {
+    const name = /^@?[^@]*/.exec(selector)?.[0] ?? ''
+    if (isObject(value)) checkOverrides(value, owner, depth + 1)
+    // one of the package's own dependencies, by its name
+    else if (typeof value === 'string' && /^\$/.test(value) && isPackageName(value.slice(1))) continue
+    else if (!readDependency(name === '.' ? 'self' : name, value)) throw rejected(owner, `overrides.${selector}`, value)
+  }
+}
+
+/** Workspaces are folders of a project, not of what it installs: they are not followed. */
+function checkWorkspaces(workspaces: unknown, owner: string): void {
+  if (isEmpty(workspaces)) return
+  const paths = isObject(workspaces) ? (workspaces.packages ?? []) : workspaces
+  if (!Array.isArray(paths)) throw rejected(owner, 'workspaces', workspaces)
+  for (const path of paths)
+    if (typeof path !== 'string' || /^!?([/\\~]|[a-z]:)|(^|[/\\])\.\.([/\\]|$)|:/i.test(path))
+      throw rejected(owner, 'workspaces', path)
+}
+
+function checkBundled(bundled: unknown, owner: string, field: string, isKnown: (name: string) => boolean): void {
+  if (typeof bundled === 'boolean' || isEmpty(bundled)) return
+  const names = isObject(bundled) ? Object.keys(bundled) : bundled
+  if (!Array.isArray(names)) throw rejected(owner, field, bundled)
+  for (const name of names) if (typeof name !== 'string' || !isKnown(name)) throw rejected(owner, field, name)
+}
+
+/** A shrinkwrap is not followed either; one that names anything but packages of a registry is rejected. */
+async function checkShrinkwrap(folder: string, owner: string): Promise<void> {
+  const path = join(folder, 'npm-shrinkwrap.json')
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  const lock = await readJson(path, MAX_SHRINKWRAP_BYTES)
+  if (!isObject(lock)) throw rejected(owner, 'npm-shrinkwrap.json', undefined)
+  checkLocked(lock.dependencies, owner, 0)
+  if (lock.packages === undefined) return
+  if (!isObject(lock.packages)) throw rejected(owner, 'npm-shrinkwrap.json', lock.packages)
+  for (const [place, entry] of Object.entries(lock.packages)) {
+    if (place !== '') checkLockedPackage(place, entry, owner)
+    if (isObject(entry)) readDependencies({ ...entry, name: `${owner}, npm-shrinkwrap.json` })
+  }
+}
+
+/** The older form of a lock: packages by name, each with those inside its folder. */
+function checkLocked(dependencies: unknown, owner: string, depth: number): void {
+  if (dependencies === undefined) return
+  if (!isObject(dependencies) || depth > 100) throw rejected(owner, 'npm-shrinkwrap.json', dependencies)
+  for (const [name, entry] of Object.entries(dependencies)) {
+    checkLockedPackage(name, entry, owner)
+    checkLocked((entry as Head).dependencies, owner, depth + 1)
+  }
+}
+
+function checkLockedPackage(place: string, entry: unknown, owner: string): void {
+  const where = `npm-shrinkwrap.json: ${place}`
+  if (!isObject(entry) || entry.link === true) throw rejected(owner, where, isObject(entry) ? entry.resolved : entry)
+  const { resolved, version } = entry
+  const isFromRegistry =
+    resolved === undefined || resolved === false || (typeof resolved === 'string' && REGISTRY_ARCHIVE.test(resolved))
+  if (!isFromRegistry) throw rejected(owner, where, resolved)
+  const name = place.split('node_modules/').at(-1) as string
+  if (version !== undefined && !readDependency(name, version)) throw rejected(owner, where, version)
+}
+
+function rejected(owner: string, where: string, value: unknown): CannotInstall {
+  const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+  return new CannotInstall(
+    `${owner} depends on what is no package of a registry: ${where.slice(0, 200)} is ${shown}. Below the package that is installed, only names with a version, a range of versions or a tag are followed.`,
+  )
+}
+
+/** The package as it calls itself, for people. */
+const nameOf = ({ name, version }: Head): string =>
+  typeof name === 'string' && name !== ''
+    ? `${name.slice(0, 214)}${typeof version === 'string' ? ` ${version.slice(0, 50)}` : ''}`
+    : 'The package'
+
+/** Whether a value is an object with fields. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+
+/** @returns undefined where there is no such file, or none that can be read */
+async function readJson(path: string, maxBytes: number): Promise<unknown> {
+  try {
+    if ((await stat(path)).size > maxBytes) return undefined
+    return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

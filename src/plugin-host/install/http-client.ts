@@ -1,0 +1,128 @@
+import { get as getHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http'
+import { get as getHttps, Agent as HttpsAgent } from 'node:https'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { CannotInstall } from './cannot-install.ts'
+import type { Credentials } from './package-request.ts'
+
+/** Bytes that may still come; shared by all that one installation fetches of a kind. */
+export type ByteBudget = { left: number; error: () => Error }
+
+/** Connections at a time. */
+const MAX_CONNECTIONS = 10
+const MAX_REDIRECTS = 5
+
+type Fetch = {
+  accept: string
+  /** Whether the body may come compressed. An archive may not: its bytes are those that a checksum is of. */
+  isZippable?: boolean
+  budget: ByteBudget
+}
+
+type Access = {
+  /** Ends what is in progress. */
+  signal: AbortSignal
+  credentials?: Credentials
+  /** The address that the credentials are for: they are sent to its origin alone. */
+  address?: string
+}
+
+/** Fetches over HTTP for one installation, through the proxies that the environment names. */
+export class HttpClient {
+  readonly #access: Access
+  readonly #http: HttpAgent
+  readonly #https: HttpsAgent
+
+  constructor(access: Access, environment: NodeJS.ProcessEnv = process.env) {
+    const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS, proxyEnv: environment }
+    this.#access = access
+    this.#http = new HttpAgent(options)
+    this.#https = new HttpsAgent(options)
+  }
+
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  /**
+   * Fetches the body of a response with status 200, following redirects. A request that fails on the way is sent once more.
+   * @throws CannotInstall
+   */
+  async fetch(address: string, options: Fetch): Promise<Buffer> {
+    try {
+      return await this.#fetch(address, options)
+    } catch (error) {
+      if (error instanceof CannotInstall || this.#access.signal.aborted) throw error
+    }
+    try {
+      return await this.#fetch(address, options)
+    } catch (error) {
+      if (error instanceof CannotInstall || this.#access.signal.aborted) throw error
+      const { code, message } = error as NodeJS.ErrnoException
+      throw new CannotInstall(`${withoutQuery(address)} cannot be fetched: ${code ?? message}`)
+    }
+  }
+
+  async #fetch(address: string, options: Fetch): Promise<Buffer> {
+    let url = new URL(address)
+    for (let step = 0; step <= MAX_REDIRECTS; step++) {
+      if (url.protocol !== 'http:' && url.protocol !== 'https:')
+        throw new CannotInstall(`${withoutQuery(address)} leads to an address that is neither http nor https.`)
+      const response = await this.#request(url, options)
+      const { statusCode = 0, statusMessage = '', headers } = response
+      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+        response.destroy()
+        const next = URL.parse(headers.location, url.href)
+        if (!next) throw new CannotInstall(`${withoutQuery(address)} leads to what is no address.`)
+        url = next
+        continue
+      }
+      if (statusCode === 200) return await readBody(response, options)
+      response.destroy()
+      const failure = `${statusCode} ${statusMessage.slice(0, 100)}: ${withoutQuery(address)}`
+      throw statusCode >= 500 || statusCode === 429 ? new Error(failure) : new CannotInstall(failure)
+    }
+    throw new CannotInstall(`${withoutQuery(address)} leads from one address to another too often.`)
+  }
+
+  #request(url: URL, { accept, isZippable }: Fetch): Promise<IncomingMessage> {
+    const { signal } = this.#access
+    const isHttps = url.protocol === 'https:'
+    const encoding = isZippable ? { 'accept-encoding': 'gzip' } : {}
+    const headers = { accept, ...encoding, 'user-agent': 'Stockroom', ...this.#authorization(url) }
+    const options = { agent: isHttps ? this.#https : this.#http, signal, headers }
+    return new Promise((resolve, reject) => {
+      const get = isHttps ? getHttps : getHttp
+      get(url, options, resolve).on('error', reject)
+    })
+  }
+
+  #authorization({ origin }: URL): { authorization?: string } {
+    const { credentials, address } = this.#access
+    if (!credentials || !address || URL.parse(address)?.origin !== origin) return {}
+    const { username, password } = credentials
+    // a name alone is a token
+    if (!password) return { authorization: `Bearer ${username}` }
+    return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+  }
+}
+
+async function readBody(response: IncomingMessage, { isZippable, budget }: Fetch): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    budget.left -= piece.length
+    if (budget.left < 0) throw budget.error()
+    pieces.push(piece)
+  }
+  const body = Buffer.concat(pieces)
+  if (!isZippable || response.headers['content-encoding'] !== 'gzip') return body
+  const unzipped = await promisify(gunzip)(body, { maxOutputLength: Math.max(budget.left + body.length, 1) }).catch((error) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? budget.error() : error
+  })
+  budget.left += body.length - unzipped.length
+  return unzipped
+}
+
+// a query may be a key
+const withoutQuery = (address: string): string => address.split(/[?#]/, 1)[0] as string

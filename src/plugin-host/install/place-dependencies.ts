@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { CannotInstall } from './cannot-install.ts'
+import type { Dependencies, Dependency } from './dependencies.ts'
+import { isFor, isInRange, type Registry, type Release } from './registry.ts'
+import { MODULES } from './tree.ts'
+
+/** A package and the folder in which it lies. */
+export type Placed = {
+  /** Its name at the registry, which may differ from the one of its folder. */
+  name: string
+  version: string
+  folder: string
+  dependencies: Dependencies
+  isOptional: boolean
+  /** The package in whose folder it lies. */
+  outer?: Placed
+  /** Packages in its own folder, by the names that code imports. */
+  inner: Map<string, Placed>
+}
+
+/** Packages that one may need. */
+const MAX_PACKAGES = 1000
+
+type Placing = {
+  /** The package that is installed, already in its folder. */
+  root: Placed
+  registry: Pick<Registry, 'find' | 'fetch'>
+  /** Unpacks the archive of a package into a folder. @returns its dependencies */
+  unpack: (tarball: Buffer, folder: string) => Promise<Dependencies>
+}
+
+/**
+ * Places everything that a package needs below its folder, so that Node finds each dependency in a version that fits: beside the other
+ * dependencies of the package where the name is free there, else inside the folder of the package that needs it.
+ * @returns what was placed
+ * @throws CannotInstall
+ */
+export async function placeDependencies({ root, registry, unpack }: Placing): Promise<Placed[]> {
+  const placed: Placed[] = []
+  for (let level = [root]; level.length > 0; ) {
+    const next: Placed[] = []
+    for (const owner of level) prefetch(owner, registry)
+    // one after the other, so that the same packages always lie in the same places
+    for (const owner of level)
+      for (const [name, dependency] of owner.dependencies) {
+        const found = await place({ root, owner, name, dependency, registry, unpack })
+        if (!found) continue
+        next.push(found)
+        if (placed.push(found) > MAX_PACKAGES) throw new CannotInstall(`The package needs more than ${MAX_PACKAGES} others.`)
+      }
+    level = next
+  }
+  return placed
+}
+
+/** Starts what `place` waits for: many small requests take as long as one. Where one fails `place` says so. */
+function prefetch(owner: Placed, registry: Placing['registry']): void {
+  for (const [name, dependency] of owner.dependencies)
+    if (!fits(findVisible(owner, name), dependency))
+      registry
+        .find(dependency.name, dependency.range)
+        .then((release) => (isForThisMachine(release) ? registry.fetch(release) : undefined))
+        .catch(() => undefined)
+}
+
+type Place = Placing & { owner: Placed; name: string; dependency: Dependency }
+
+/** @returns undefined where a fitting one lies there already, and where an optional one cannot be had */
+async function place({ root, owner, name, dependency, registry, unpack }: Place): Promise<Placed | undefined> {
+  const visible = findVisible(owner, name)
+  if (fits(visible, dependency)) return undefined
+  const isOptional = owner.isOptional || dependency.isOptional
+  let release: Release
+  let tarball: Buffer
+  try {
+    release = await registry.find(dependency.name, dependency.range)
+    // by a tag
+    if (visible?.name === release.name && visible.version === release.version) return undefined
+    if (!isForThisMachine(release))
+      throw new CannotInstall(
+        `${release.name} ${release.version} is not for this machine (${process.platform}, ${process.arch}).`,
+      )
+    tarball = await registry.fetch(release)
+  } catch (error) {
+    if (isOptional && error instanceof CannotInstall) return undefined
+    throw error
+  }
+  const outer = visible ? owner : root
+  const folder = join(outer.folder, MODULES, name)
+  const { name: realName, version } = release
+  const dependencies = await unpack(tarball, folder)
+  const placed: Placed = { name: realName, version, folder, dependencies, isOptional, outer, inner: new Map() }
+  outer.inner.set(name, placed)
+  return placed
+}
+
+/** The package that Node finds by a name inside the folder of another. */
+function findVisible(from: Placed, name: string): Placed | undefined {
+  for (let at: Placed | undefined = from; at; at = at.outer) {
+    const found = at.inner.get(name)
+    if (found) return found
+  }
+  return undefined
+}
+
+const fits = (found: Placed | undefined, { name, range }: Dependency): boolean =>
+  found !== undefined && found.name === name && isInRange(found.version, range)
+
+const isForThisMachine = (release: Release): boolean => isFor(release, process)

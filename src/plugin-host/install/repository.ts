@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { devNull } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import semver from 'semver'
+import { CannotInstall } from './cannot-install.ts'
+import type { Credentials } from './package-request.ts'
+import { findGit, runProgram } from './programs.ts'
+
+/** A repository at one of its commits. */
+export type Repository = {
+  url: string
+  /** A branch, tag or commit, or `semver:` with a range of tags. Empty: the branch that the repository names. */
+  revision: string
+  credentials?: Credentials
+}
+
+type Cloning = {
+  /** An empty folder for the clone. */
+  folder: string
+  signal: AbortSignal
+  /** Takes the files of the commit: an archive with all of them in one folder. */
+  read: (archive: Readable) => Promise<void>
+}
+
+/** Undoes every attribute by which a commit has its files changed or left out when they are written: they are taken as they are. */
+const ATTRIBUTES = '* !export-ignore !export-subst !filter !ident !text !crlf !eol !working-tree-encoding\n'
+
+/**
+ * Clones a repository, without a work tree, and reads the files of one commit. Nothing of the clone is run or configures anything: git reads
+ * no configuration but that of the command line, has no hooks and no filters, and leaves submodules alone.
+ * @returns the commit
+ * @throws CannotInstall with what git said, and what `read` throws
+ */
+export async function readRepository(repository: Repository, { folder, signal, read }: Cloning): Promise<string> {
+  const git = findGit()
+  if (!git) throw new CannotInstall('There is no git on this machine: PATH names none.')
+  const clone = join(folder, 'clone')
+  const environment = environmentOf(repository, folder)
+  const run = async (args: readonly string[], reader?: (stdout: Readable) => Promise<void>) => {
+    const { isDone, output } = await runProgram(git, args, { folder, environment, signal, ...(reader && { read: reader }) })
+    if (!isDone) throw new CannotInstall(output.replaceAll(folder, '.') || 'git failed and said nothing.')
+    return output
+  }
+  await run(['clone', '--bare', '--quiet', '--template=', '--', repository.url, clone])
+  const inClone = ['--git-dir', clone]
+  const revision = await revisionOf(repository.revision, () =>
+    run([...inClone, 'for-each-ref', '--format=%(refname:strip=2)', 'refs/tags']),
+  )
+  const commit = await run([...inClone, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).catch(
+    () => {
+      signal.throwIfAborted()
+      throw new CannotInstall(`The repository has no commit ${revision}.`)
+    },
+  )
+  await mkdir(join(clone, 'info'), { recursive: true })
+  await writeFile(join(clone, 'info', 'attributes'), ATTRIBUTES)
+  await run([...inClone, 'archive', '--format=tar', '--prefix=package/', commit], read)
+  return commit
+}
+
+async function revisionOf(revision: string, listTags: () => Promise<string>): Promise<string> {
+  if (!revision.startsWith('semver:')) return revision || 'HEAD'
+  const range = revision.slice('semver:'.length)
+  const tag = semver.maxSatisfying((await listTags()).split('\n'), range, { loose: true })
+  if (tag === null) throw new CannotInstall(`The repository has no tag that is a version in ${range}.`)
+  return `refs/tags/${tag}`
+}
+
+function environmentOf({ url, credentials }: Repository, home: string): Record<string, string> {
+  const environment: Record<string, string> = {
+    HOME: home,
+    USERPROFILE: home,
+    XDG_CONFIG_HOME: home,
+    TMPDIR: home,
+    TEMP: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: devNull,
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: '1',
+    // the folder may lie inside a repository, that of the service for one
+    GIT_CEILING_DIRECTORIES: dirname(home),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: 'https:http:ssh:file',
+    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oStrictHostKeyChecking=accept-new',
+    LC_ALL: 'C',
+  }
+  const { protocol, origin } = new URL(url)
+  if (!credentials || !protocol.startsWith('http')) return environment
+  const withCredentials = new URL(origin)
+  withCredentials.username = encodeURIComponent(credentials.username)
+  withCredentials.password = encodeURIComponent(credentials.password)
+  return {
+    ...environment,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.${withCredentials.href}.insteadOf`,
+    GIT_CONFIG_VALUE_0: `${origin}/`,
+  }
+}

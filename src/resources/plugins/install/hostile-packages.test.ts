@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, afterEach, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { Header } from 'tar'
+import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/peers/npm-registry.ts'
+import { testService } from '../../../testing/service.ts'
+
+// Packages whose authors want to run something, or to read this disk, before the plugin is switched on.
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-hostile-')))
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+
+/** Whatever an attack runs makes this file. */
+const marker = join(folder, 'ran')
+/** A folder of this disk that no package may take. */
+const privateFolder = join(folder, 'private')
+const secret = 'DATABASE_URL=postgres://a-secret'
+mkdirSync(privateFolder)
+writeFileSync(join(privateFolder, 'package.json'), '{"name":"private","version":"1.0.0","main":"index.js"}')
+writeFileSync(join(privateFolder, 'index.js'), '')
+writeFileSync(join(privateFolder, '.env'), secret)
+
+/** Addresses that were requested of a server that no package may lead to. */
+const requested: string[] = []
+const elsewhere = createServer((request, response) => {
+  requested.push(request.url as string)
+  response.writeHead(404).end()
+}).listen(0, '127.0.0.1')
+await once(elsewhere, 'listening')
+after(() => elsewhere.close())
+const elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+
+const registry = await npmRegistry()
+const service = await testService({ DATA_DIR: join(folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })
+const install = (body: object) => service.superuser.post('/api/plugins/install/', { confirm: true, ...body })
+const fromRegistry = (packagename: string) => install({ url: registry.url, packagename })
+
+afterEach(() => {
+  assert.ok(!existsSync(marker), 'something of a package was run')
+  assert.deepEqual(requested, [], 'a package leads to another server')
+})
+
+function writeFiles(place: string, files: PackageFiles): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    writeFileSync(join(place, path), text)
+  }
+}
+
+/** Commits everything in a folder. @returns its address, as npm and the service take it */
+function commit(place: string): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], { cwd: place, stdio: 'ignore' })
+  git('init', '--initial-branch=main')
+  git('add', '--force', '.')
+  git('commit', '--message=first')
+  git('tag', 'v1.0.0')
+  return `git+${pathToFileURL(place).href}`
+}
+
+const run = `touch ${marker}`
+const scripts = Object.fromEntries(
+  ['preinstall', 'install', 'postinstall', 'prepare', 'prepack', 'prepublish', 'preprepare', 'postprepare'].map((name) => [
+    name,
+    run,
+  ]),
+)
+/** Files by which a repository has npm or git run something. */
+const trap: PackageFiles = {
+  '.npmrc': `git=./git.sh\nscript-shell=./git.sh\nnode-options=--require=./run.js\n`,
+  'git.sh': `#!/bin/sh\n${run}\n`,
+  'run.js': `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`,
+  '.gitattributes': '* filter=run diff=run merge=run export-subst\n',
+  '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = ${elsewhereUrl}/inner.git\n\tupdate = !${run}\n`,
+  '.lfsconfig': `[lfs]\n\turl = ${elsewhereUrl}/lfs\n`,
+  'binding.gyp': `{"targets":[{"target_name":"a","actions":[{"action":["touch","${marker}"]}]}]}`,
+}
+
+const trapRepository = join(folder, 'repositories', 'trap')
+writeFiles(trapRepository, {
+  ...trap,
+  'package.json': JSON.stringify({
+    name: 'trap',
+    version: '1.0.0',
+    scripts,
+    dependencies: { other: `git+${pathToFileURL(join(folder, 'repositories', 'absent')).href}` },
+  }),
+  'index.js': '',
+})
+chmodSync(join(trapRepository, 'git.sh'), 0o755)
+const trapUrl = commit(trapRepository)
+
+/** What a dependency may not be, each as it stands in a package.json. */
+const specs: Readonly<Record<string, string>> = {
+  'a repository of this disk': trapUrl,
+  'a repository at a tag': `${trapUrl}#v1.0.0`,
+  'a repository over http': `git+${elsewhereUrl}/trap.git`,
+  'a repository over ssh': 'git+ssh://git@127.0.0.1/trap.git',
+  'a repository over git': `git://${elsewhereUrl.slice(7)}/trap.git`,
+  'a repository in the form of scp': 'git@127.0.0.1:trap.git',
+  'a repository of a known host': 'github:someone/trap',
+  'a repository in short': 'someone/trap',
+  'a gist': 'gist:11081aaa281',
+  'an archive over http': `${elsewhereUrl}/trap.tgz`,
+  'an archive over http, with blanks': `  ${elsewhereUrl}/trap.tgz  `,
+  'a folder': `file:${privateFolder}`,
+  'a folder by its address': pathToFileURL(privateFolder).href,
+  'a folder by its path': privateFolder,
+  'a folder by a relative path': '../../../../private',
+  'a folder by a relative path with a dot': './..',
+  'a folder of the account': '~/private',
+  'a file': 'trap.tgz',
+  'a link': `link:${privateFolder}`,
+  'a workspace': 'workspace:^1.0.0',
+  'a portal': `portal:${privateFolder}`,
+  'an alias of a repository': `npm:trap@${trapUrl}`,
+  'an alias of a repository in short': 'npm:trap@someone/trap',
+  'an alias of a folder': `npm:trap@file:${privateFolder}`,
+  'an alias of an alias': 'npm:trap@npm:trap@1.0.0',
+  'an alias with the name of a folder': 'npm:../private@1.0.0',
+}
+
+let published = 0
+/** Publishes a package that needs the one whose package.json has these fields, so many steps below. @returns its name */
+async function publishAbove(depth: number, fields: object, files: PackageFiles = {}): Promise<string> {
+  let head: object = fields
+  for (let step = depth; step > 0; step--) {
+    const name = `hostile-${++published}`
+    await registry.publish(
+      await packFiles({
+        'package.json': JSON.stringify({ name, version: '1.0.0', ...head }),
+        'index.js': '',
+        ...(step === depth && files),
+      }),
+    )
+    head = { dependencies: { [name]: '^1.0.0' } }
+  }
+  const name = `hostile-${++published}`
+  await registry.publish(await packFiles({ ...pluginPackage({ name, slug: name, head }), ...(depth === 0 && files) }))
+  return name
+}
+
+async function assertRejected(name: string, text: RegExp): Promise<void> {
+  const before = await service.rows('select key, digest from plugin_package order by key')
+  const answer = await fromRegistry(name)
+  assert.equal(answer.status, 400, answer.text)
+  assert.match(answer.body.non_field_errors.join(' '), text)
+  assert.deepEqual(await service.rows('select key, digest from plugin_package order by key'), before)
+  const packages = join(folder, 'data/plugin-packages')
+  assert.ok(readdirSync(packages).every((entry) => /^[0-9a-f]{40}$/.test(entry)))
+}
+
+const notOfARegistry = /is no package of a registry|are followed/
+
+describe('POST /api/plugins/install/ of a hostile package', () => {
+  for (const depth of [0, 1, 2])
+    it(`rejects every dependency that is no package of a registry, ${depth} steps below`, async () => {
+      for (const [what, spec] of Object.entries(specs))
+        await assertRejected(await publishAbove(depth, { dependencies: { trap: spec } }), notOfARegistry).catch((error) => {
+          throw new Error(`${what}: ${error.message}`)
+        })
+    })
+
+  const git = { trap: trapUrl }
+  const fields: Readonly<Record<string, object>> = {
+    'an optional dependency': { optionalDependencies: git },
+    'an optional dependency that hides one of a registry': { dependencies: { trap: '^1.0.0' }, optionalDependencies: git },
+    'a peer dependency': { peerDependencies: { '@stockroom-inventory/plugin': '*', ...git }, keywords: ['stockroom-plugin'] },
+    'an override': { overrides: { other: trapUrl } },
+    'an override of an override': { overrides: { other: { '.': '1.0.0', trap: { trap: trapUrl } } } },
+    'an override by a folder': { overrides: { other: `file:${privateFolder}` } },
+    'a bundled package that no range names': { bundleDependencies: ['trap'] },
+    'a bundled package in the other spelling': { bundledDependencies: ['../../private'] },
+    'a workspace outside': { workspaces: ['../../private'] },
+    'a workspace by its path': { workspaces: { packages: [privateFolder] } },
+    'dependencies as a list': { dependencies: [trapUrl] },
+    'dependencies as a text': { dependencies: trapUrl },
+    'a range that is no text': { dependencies: { trap: { url: trapUrl } } },
+    'a name that is a path': { dependencies: { '../../../../trap': '1.0.0' } },
+    'a name that is the folder of packages': { dependencies: { node_modules: '1.0.0' } },
+    'a name of a scope that is a path': { dependencies: { '@../trap': '1.0.0' } },
+  }
+  for (const [what, head] of Object.entries(fields))
+    it(`rejects ${what}`, async () => {
+      for (const depth of [0, 2]) await assertRejected(await publishAbove(depth, head), notOfARegistry)
+    })
+
+  it('rejects a bundled package that needs a repository, and installs what is bundled from the registry', async () => {
+    await registry.publish(
+      await packFiles({ 'package.json': '{"name":"bundled","version":"1.0.0"}', 'index.js': 'module.exports = "registry"' }),
+    )
+    const head = { dependencies: { bundled: '1.0.0' }, bundleDependencies: ['bundled'] }
+    const bundle = (dependencies: object) => ({
+      'node_modules/bundled/package.json': JSON.stringify({ name: 'bundled', version: '1.0.0', dependencies, scripts }),
+      'node_modules/bundled/index.js': 'module.exports = "bundle"',
+    })
+    for (const depth of [0, 1]) await assertRejected(await publishAbove(depth, head, bundle({ trap: trapUrl })), notOfARegistry)
+    const body = `import from from 'bundled'\nif (from !== 'registry') throw new Error(from)`
+    const name = 'with-bundle'
+    await registry.publish(await packFiles({ ...pluginPackage({ name, slug: name, head, body }), ...bundle({}) }))
+    const answer = await fromRegistry(name)
+    assert.equal(answer.status, 201, answer.text)
+  })
+
+  it('rejects a member of workspaces that needs a repository', async () => {
+    const files = { 'inner/package.json': JSON.stringify({ name: 'inner', version: '1.0.0', dependencies: { trap: trapUrl } }) }
+    for (const depth of [0, 1]) await assertRejected(await publishAbove(depth, { workspaces: ['*'] }, files), notOfARegistry)
+  })
+
+  it('rejects a shrinkwrap that names anything but packages of a registry, in both of its forms', async () => {
+    const locked = (resolved: string) => [
+      { lockfileVersion: 3, packages: { '': {}, 'node_modules/needed': { version: '1.0.0', resolved } } },
+      { lockfileVersion: 1, dependencies: { needed: { version: resolved } } },
+      {
+        lockfileVersion: 1,
+        dependencies: { needed: { version: '1.0.0', dependencies: { inner: { version: '1.0.0', resolved } } } },
+      },
+    ]
+    for (const resolved of [
+      trapUrl,
+      `file:${privateFolder}`,
+      privateFolder,
+      `${elsewhereUrl}/trap.tgz`,
+      'git+ssh://git@127.0.0.1/a.git',
+    ])
+      for (const lock of locked(resolved))
+        for (const depth of [0, 1]) {
+          const files = { 'npm-shrinkwrap.json': JSON.stringify(lock) }
+          await assertRejected(await publishAbove(depth, { dependencies: {} }, files), notOfARegistry)
+        }
+    const linked = { lockfileVersion: 3, packages: { 'node_modules/needed': { resolved: '../../private', link: true } } }
+    await assertRejected(await publishAbove(1, {}, { 'npm-shrinkwrap.json': JSON.stringify(linked) }), notOfARegistry)
+    await assertRejected(await publishAbove(1, {}, { 'npm-shrinkwrap.json': '{' }), notOfARegistry)
+  })
+
+  it('takes what the archive says for what the package is, not what the registry says of it', async () => {
+    const name = await publishAbove(0, {})
+    const hidden = await packFiles({ 'package.json': JSON.stringify({ name: 'hidden', version: '1.0.0' }) })
+    await registry.publish(hidden)
+    // a registry that describes a package without the dependencies that its archive has
+    const archives: Record<string, Buffer> = {
+      liar: await packFiles(pluginPackage({ name: 'liar', slug: 'liar', head: { dependencies: { trap: trapUrl } } })),
+    }
+    const liar = createServer((request, response) => {
+      if (request.url?.endsWith('.tgz')) return response.end(archives.liar)
+      const address = `http://${request.headers.host}`
+      const tarball = request.url === '/liar' ? `${address}/liar.tgz` : request.url === '/leads' ? trapUrl : privateFolder
+      response.end(
+        JSON.stringify({
+          name,
+          'dist-tags': { latest: '1.0.0' },
+          versions: { '1.0.0': { name, version: '1.0.0', dist: { tarball } } },
+        }),
+      )
+    }).listen(0, '127.0.0.1')
+    await once(liar, 'listening')
+    const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/`
+    try {
+      const answer = await install({ url, packagename: 'liar' })
+      assert.equal(answer.status, 400, answer.text)
+      assert.match(answer.text, notOfARegistry)
+      for (const packagename of ['leads', 'takes']) {
+        const led = await install({ url, packagename })
+        assert.equal(led.status, 400, led.text)
+        assert.match(led.text, /has no version/)
+      }
+    } finally {
+      liar.close()
+    }
+  })
+
+  it('installs a repository without anything of it being run, and nothing of it but the files of the commit', async () => {
+    const place = join(folder, 'repositories', 'root')
+    const head = { scripts, devDependencies: { trap: trapUrl, private: `file:${privateFolder}` } }
+    writeFiles(place, { ...trap, ...pluginPackage({ name: 'root', slug: 'root', head }), 'node_modules/left/index.js': '' })
+    writeFiles(place, { 'lib/text.txt': '$Format:%H$ $Id$\n', '.env': secret })
+    chmodSync(join(place, 'git.sh'), 0o755)
+    symlinkSync(privateFolder, join(place, 'link'))
+    const url = commit(place)
+    // what the configuration and hooks of the repository itself say counts for nothing
+    for (const line of [
+      `core.fsmonitor=${run}`,
+      `filter.run.smudge=${run}`,
+      `uploadpack.packObjectsHook=${run}`,
+      `core.sshCommand=${run}`,
+    ]) {
+      const [key, value] = line.split('=') as [string, string]
+      execFileSync('git', ['config', key, value], { cwd: place })
+    }
+    for (const hook of ['post-checkout', 'post-upload-pack', 'reference-transaction', 'post-index-change'])
+      writeFileSync(join(place, '.git/hooks', hook), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
+    for (const revision of ['', '#main', '#v1.0.0', '#semver:^1.0.0']) {
+      const answer = await install({ url: url + revision })
+      assert.equal(answer.status, 201, answer.text)
+      assert.match(answer.body.output, /^commit [0-9a-f]{40}\nadded 1 package: root 1\.0\.0$/)
+      const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
+      assert.deepEqual(readdirSync(installed, { recursive: true }).sort(), [
+        'binding.gyp',
+        'git.sh',
+        'index.js',
+        'lib',
+        'lib/text.txt',
+        'package.json',
+        'run.js',
+      ])
+      assert.equal(execFileSync('cat', [join(installed, 'lib/text.txt')], { encoding: 'utf8' }), '$Format:%H$ $Id$\n')
+    }
+    const answer = await install({ url: `${url}#semver:^2.0.0` })
+    assert.match(answer.text, /no tag that is a version in \^2\.0\.0/)
+  })
+
+  it('rejects a repository that needs another one, as an archive, a folder and a repository', async () => {
+    const files = pluginPackage({ name: 'needing', slug: 'needing', head: { dependencies: { trap: trapUrl } } })
+    const place = join(folder, 'repositories', 'needing')
+    writeFiles(place, files)
+    const archive = join(folder, 'needing.tgz')
+    writeFileSync(archive, await packFiles(files))
+    for (const url of [commit(place), pathToFileURL(place).href, pathToFileURL(archive).href]) {
+      const answer = await install({ url })
+      assert.equal(answer.status, 400, answer.text)
+      assert.match(answer.text, notOfARegistry)
+    }
+  })
+
+  it('leaves hidden files and links of a folder behind', async () => {
+    const place = join(folder, 'plain')
+    writeFiles(place, {
+      ...pluginPackage({ name: 'plain', slug: 'plain' }),
+      '.env': secret,
+      'lib/.env': secret,
+      'node_modules/a/.env': secret,
+    })
+    symlinkSync(privateFolder, join(place, 'link'))
+    symlinkSync(join(privateFolder, '.env'), join(place, 'env'))
+    const answer = await install({ url: pathToFileURL(place).href })
+    assert.equal(answer.status, 201, answer.text)
+    const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
+    assert.deepEqual(readdirSync(installed, { recursive: true }).sort(), ['index.js', 'lib', 'package.json'])
+  })
+
+  it('unpacks nothing outside the folder of the package, no links, and no more than a package may have', async () => {
+    const files = pluginPackage({ name: 'paths', slug: 'paths' })
+    const entry = (path: string, options: object, body = '') => {
+      const header = new Header({ path, mode: 0o4777, size: body.length, type: 'File', ...options })
+      const block = Buffer.alloc(512)
+      header.encode(block, 0)
+      return Buffer.concat([block, Buffer.from(body), Buffer.alloc((512 - (body.length % 512)) % 512)])
+    }
+    const plain = Object.entries(files).map(([path, text]) => entry(`package/${path}`, {}, text))
+    const archiveOf = (...entries: Buffer[]) => gzipSync(Buffer.concat([...plain, ...entries, Buffer.alloc(1024)]))
+    const outside = join(folder, 'outside')
+    const path = join(folder, 'paths.tgz')
+    const url = pathToFileURL(path).href
+    writeFileSync(
+      path,
+      archiveOf(
+        entry('package/../../../../../outside', {}, 'x'),
+        entry(`package//${outside}`, {}, 'x'),
+        entry(outside, {}, 'x'),
+        entry('package/link', { type: 'SymbolicLink', linkpath: folder }),
+        entry('package/link/outside', {}, 'x'),
+        entry('package/hard', { type: 'Link', linkpath: join(privateFolder, '.env') }),
+        entry('package/fifo', { type: 'FIFO' }),
+      ),
+    )
+    const answer = await install({ url })
+    assert.equal(answer.status, 201, answer.text)
+    assert.ok(!existsSync(outside))
+    const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
+    const lying = readdirSync(installed, { recursive: true }).sort()
+    assert.ok(!lying.includes('hard') && !lying.includes('fifo'), lying.join())
+
+    const large = Buffer.alloc(300 * 1024 * 1024)
+    const header = Buffer.alloc(512)
+    new Header({ path: 'package/large', mode: 0o644, size: large.length, type: 'File' }).encode(header, 0)
+    for (const bomb of [
+      archiveOf(header, large),
+      archiveOf(...Array.from({ length: 20_001 }, (_, n) => entry(`package/${n}`, {}))),
+    ]) {
+      writeFileSync(path, bomb)
+      const refused = await install({ url })
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.text, /The package is too large/)
+    }
+    writeFileSync(path, gzipSync('no archive'))
+    assert.equal((await install({ url })).status, 400)
+  })
+
+  it('ends where packages need each other in ever other versions', async () => {
+    const version = async (name: string, number: string, dependencies: object) =>
+      await registry.publish(await packFiles({ 'package.json': JSON.stringify({ name, version: number, dependencies }) }))
+    await version('ever', '1.0.0', { never: '1.0.0' })
+    await version('never', '1.0.0', { ever: '2.0.0' })
+    await version('ever', '2.0.0', { never: '2.0.0' })
+    await version('never', '2.0.0', { ever: '1.0.0' })
+    await assertRejected(await publishAbove(0, { dependencies: { ever: '1.0.0' } }), /more than|cannot|too long|ENAMETOOLONG/)
+  })
+})
+
+describe('POST /api/plugins/install/ of a package that needs others', () => {
+  it('gives each what it asks for: ranges, tags, aliases, optional ones, and two versions of one', async () => {
+    const library = async (name: string, version: string, head: object = {}, tag?: string) =>
+      await registry.publish(
+        await packFiles({
+          'package.json': JSON.stringify({ name, version, ...head }),
+          'index.js': `module.exports = { is: '${name}@${version}', find: (name) => require(name).is }`,
+        }),
+        tag,
+      )
+    await library('shared', '1.0.0')
+    await library('shared', '1.5.0')
+    await library('shared', '3.0.0', {}, 'next')
+    await library('shared', '2.0.0')
+    await library('older', '1.0.0', { dependencies: { shared: '^1.0.0' }, devDependencies: { trap: trapUrl } })
+    await library('circle-one', '1.0.0', { dependencies: { 'circle-two': '*' } })
+    await library('circle-two', '1.0.0', { dependencies: { 'circle-one': '*', shared: 'next' } })
+    await library('foreign', '1.0.0', { os: ['!any-but-this', 'plan9'] })
+    const head = {
+      dependencies: { older: '', shared: '>=2.0.0 <3.0.0 || ^4', aliased: 'npm:shared@1.0.0', 'circle-one': '1.x' },
+      optionalDependencies: { foreign: '1.0.0', absent: '^1.0.0' },
+      overrides: { shared: '$shared', older: { shared: '^1.0.0' } },
+      workspaces: ['website'],
+    }
+    const body = `
+      import shared from 'shared'
+      import older from 'older'
+      import aliased from 'aliased'
+      import circle from 'circle-one'
+      import { createRequire } from 'node:module'
+      const two = createRequire(createRequire(import.meta.url).resolve('circle-one'))('circle-two')
+      const found = [shared.is, older.find('shared'), aliased.is, circle.find('circle-two'), two.find('circle-one'), two.find('shared')]
+      const expected = 'shared@2.0.0,shared@1.5.0,shared@1.0.0,circle-two@1.0.0,circle-one@1.0.0,shared@3.0.0'
+      if (found.join() !== expected) throw new Error(found.join())`
+    await registry.publish(await packFiles(pluginPackage({ name: 'decent', slug: 'decent', head, body })))
+    const first = await fromRegistry('decent')
+    assert.equal(first.status, 201, first.text)
+    assert.match(first.body.output, /^added 8 packages: decent 1\.0\.0, /)
+    const digest = async () => await service.rows(`select digest from plugin_package where key = 'decent'`)
+    const before = await digest()
+    assert.equal((await fromRegistry('decent')).status, 201)
+    assert.deepEqual(await digest(), before, 'the same packages make the same folder')
+
+    const needing = await publishAbove(1, { os: ['plan9'] })
+    await assertRejected(needing, /is not for this machine/)
+    await assertRejected(await publishAbove(0, { dependencies: { absent: '^1.0.0' } }), /404/)
+    await assertRejected(await publishAbove(0, { dependencies: { shared: '^9.0.0' } }), /shared has no version \^9\.0\.0/)
+  })
+})
