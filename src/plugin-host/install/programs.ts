@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
 
 /** How a program is started: its absolute path, and what stands before its own arguments. */
 export type Program = { path: string; leading: readonly string[] }
@@ -61,7 +61,7 @@ type Run = {
   environment: Readonly<Record<string, string | undefined>>
   /** Ends it, with whatever it started. */
   signal: AbortSignal
-  /** Takes what it writes to its standard output, which is not kept then. What this throws ends the program. */
+  /** Reads its standard output, which is not kept then, or destroys the stream. */
   read?: (stdout: Readable) => Promise<void>
 }
 
@@ -94,10 +94,8 @@ export async function runProgram({ path, leading }: Program, args: readonly stri
     }
   }
   child.stderr.setEncoding('utf8').on('data', keep)
-  const reading = read?.(child.stdout).catch((error: Error) => {
-    end()
-    return error
-  })
+  // Node drops what a program wrote before it ended where nothing listens yet; one that is no longer read is closed, which ends it
+  const reading = read?.(pipeline(child.stdout, new PassThrough(), () => {})).catch((error: Error) => error)
   if (!reading) child.stdout.setEncoding('utf8').on('data', keep)
   signal.addEventListener('abort', end)
   const code = await new Promise<number | null>((resolve) => {
@@ -110,6 +108,7 @@ export async function runProgram({ path, leading }: Program, args: readonly stri
   signal.removeEventListener('abort', end)
   signal.throwIfAborted()
   const failure = await reading
-  if (failure instanceof Error) throw failure
+  // a program that failed by itself has left little to read
+  if (failure instanceof Error && (code === 0 || code === null)) throw failure
   return { isDone: code === 0, output: output.trim() }
 }

@@ -385,7 +385,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     assert.equal(answer.status, 201, answer.text)
     assert.ok(!existsSync(outside))
     const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
-    const lying = readdirSync(installed, { recursive: true }).sort()
+    const lying = readdirSync(installed, { recursive: true }).map(String)
     assert.ok(!lying.includes('hard') && !lying.includes('fifo'), lying.join())
 
     const large = Buffer.alloc(300 * 1024 * 1024)
