@@ -7,6 +7,7 @@ import {
   type DecimalFailure,
   type DecimalLimits,
   divide,
+  Exact,
   exact,
   formatMoney,
   isWhole,
@@ -14,6 +15,7 @@ import {
   multiply,
   normalize,
   parseDecimal,
+  plain,
   quantize,
   subtract,
 } from './decimal.ts'
@@ -138,6 +140,57 @@ test('calculates without binary fractions', () => {
   assert.ok(isZero('-0.00') && !isZero('0.001'))
   assert.ok(isWhole('3.000') && !isWhole('3.1'))
   assert.throws(() => exact('NaN'), RangeError)
+})
+
+test('rejects a short text that stands for a very long number', () => {
+  const huge = ['1e999999999', '1e3000000', '1e-999999999', '-1e+99999999999999999999', '9e1001', '1e-1001', `${'9'.repeat(1000)}e9`]
+  for (const value of huge) {
+    for (const calculate of [
+      exact,
+      normalize,
+      isZero,
+      isWhole,
+      formatMoney,
+      (text: string) => quantize(text, 2),
+      (text: string) => add(text, '1'),
+      (text: string) => subtract('1', text),
+      (text: string) => multiply(text, '1'),
+      (text: string) => divide('1', text),
+      (text: string) => compare('1', text),
+    ])
+      assert.throws(() => calculate(value), RangeError, value)
+  }
+  // no matter how it is made
+  assert.ok(!new Exact('1e999999999').isFinite())
+  assert.ok(new Exact('1e-999999999').isZero())
+  assert.throws(() => plain(new Exact('1e999999999')), RangeError)
+  assert.throws(() => plain(new Exact(10).pow(999999999)), RangeError)
+  assert.equal(normalize('0e999999999'), '0')
+})
+
+test('calculates with the longest numbers that it takes', () => {
+  const [large, small] = ['9e999', '9e-1000']
+  assert.equal(normalize(large).length, 1000)
+  assert.equal(multiply(large, large), `81${'0'.repeat(1998)}`)
+  assert.equal(multiply(small, small), `0.${'0'.repeat(1998)}81`)
+  assert.equal(divide(large, '9e-1000'), `1${'0'.repeat(1999)}`)
+  assert.equal(add(large, small), normalize(large))
+  assert.equal(quantize(small, 2), '0.00')
+})
+
+test('property: a number of any exponent is calculated with at once, or rejected', () => {
+  const texts = fc
+    .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: -2_000_000_000, max: 2_000_000_000 }))
+    .map(([digits, exponent]) => `${digits}e${exponent}`)
+  fc.assert(
+    fc.property(texts, (text) => {
+      try {
+        assert.ok(add(text, '1').length < 2_100)
+      } catch (error) {
+        assert.ok(error instanceof RangeError)
+      }
+    }),
+  )
 })
 
 test('property: what is written is read back', () => {

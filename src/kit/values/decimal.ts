@@ -8,14 +8,24 @@ import { rawNumber } from './json.ts'
 export type Decimal = string
 
 /**
+ * Digits that a number may have before its point, and behind it, once its exponent is written out. A text of ten characters, such as
+ * `1e99999999`, would otherwise become one of a hundred million.
+ */
+const MAX_EXPONENT = 1000
+
+/**
  * The constructor for calculations of more than one step. 40 significant digits hold the product of the largest price
- * and the largest quantity without loss; what does not fit, such as a third, is rounded half to even.
+ * and the largest quantity without loss; what does not fit, such as a third, is rounded half to even. Its exponents are bounded: what is
+ * larger is infinite, which `plain` rejects, and what is closer to zero is zero.
  */
 export const Exact = DecimalJs.clone({
   precision: 40,
   rounding: DecimalJs.ROUND_HALF_EVEN,
   toExpNeg: -9e15,
   toExpPos: 9e15,
+  // room for the product of two numbers at the limit, and for powers of units
+  minE: -5 * MAX_EXPONENT,
+  maxE: 5 * MAX_EXPONENT,
 })
 export type Exact = DecimalJs
 
@@ -110,14 +120,24 @@ export const normalize = (value: Decimal): Decimal => plain(exact(value))
 /** The value as a JSON number with all its digits, for `JSON.stringify`. */
 export const jsonNumber = (value: Decimal): unknown => rawNumber(normalize(value))
 
-/** The value to calculate with. Throws a RangeError for what is no finite number, such as a NaN out of the database. */
+/**
+ * The value to calculate with. Throws a RangeError for what is no finite number, such as a NaN out of the database, and for a number with
+ * more than a thousand digits before or behind its point.
+ */
 export function exact(value: Decimal): Exact {
-  if (split(value) === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)
-  return new Exact(value.trim())
+  const written = split(value)
+  if (written === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)
+  const { whole, fraction } = countDigits(written)
+  if (whole > MAX_EXPONENT || fraction > MAX_EXPONENT)
+    throw new RangeError(`A decimal number has at most ${MAX_EXPONENT} digits before and behind its point: ${value.slice(0, 50)}`)
+  return new Exact(written.text)
 }
 
-/** The plain text of a calculated value. */
-export const plain = (value: Exact): Decimal => value.toFixed()
+/** The plain text of a calculated value. Throws a RangeError for one that is not finite, such as the result of a division by zero. */
+export function plain(value: Exact): Decimal {
+  if (!value.isFinite()) throw new RangeError('The result of a calculation is too large, or no number.')
+  return value.toFixed()
+}
 
 type Written = { text: string; whole: string; fraction: string; exponent: number }
 

@@ -27,7 +27,10 @@ export function decimalOf(value: unknown): Decimal {
 }
 
 /** A result as templates have numbers: a number where it is exactly that, else its text. */
-const result = (value: Decimal): number | Decimal => (plain(exact(String(Number(value)))) === value ? Number(value) : value)
+function result(value: Decimal): number | Decimal {
+  const number = Number(value)
+  return Number.isFinite(number) && normalize(String(number)) === value ? number : value
+}
 
 const calculated =
   (calculate: (left: Decimal, right: Decimal) => Decimal): FilterHandler =>
