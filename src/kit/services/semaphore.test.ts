@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { Problem } from '../request/problem.ts'
+import { Semaphore } from './semaphore.ts'
+
+/** Work that ends when it is told to, in the order in which it began. */
+function pieces(semaphore: Semaphore) {
+  const running: { name: string; end: () => void }[] = []
+  const begun: string[] = []
+  const endOne = async (name = running[0]?.name): Promise<void> => {
+    const at = running.findIndex((one) => one.name === name)
+    running.splice(at, 1)[0]?.end()
+    await setImmediate()
+  }
+  return {
+    begun,
+    endOne,
+    async endAll(): Promise<void> {
+      while (running.length > 0) await endOne()
+    },
+    running: () => running.map(({ name }) => name),
+    ask(name: string, account?: number, size?: number): Promise<void> {
+      const work = () =>
+        new Promise<void>((end) => {
+          begun.push(name)
+          running.push({ name, end })
+        })
+      return semaphore.run(work, { account, size })
+    },
+  }
+}
+
+const isBusy = (error: unknown) => error instanceof Problem && error.status === 503 && error.headers['retry-after'] === '60'
+
+describe('Semaphore', () => {
+  it('serves in the order of their coming those who are not known', async () => {
+    const { ask, endOne, begun, running } = pieces(new Semaphore(2, 60_000, 'Busy.'))
+    for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name)
+    assert.deepEqual(running(), ['a', 'b'])
+    for (const _ of begun.slice()) await endOne()
+    await endOne()
+    assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('gives accounts their turns by rotation, however much one of them asks for', async () => {
+    const { ask, endOne, begun } = pieces(new Semaphore(1, 60_000, 'Busy.'))
+    for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
+    for (const at of [1, 2]) void ask(`b${at}`, 2)
+    void ask('c1', 3)
+    for (let count = 0; count < 7; count++) await endOne()
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  })
+
+  it('leaves a place for others, whatever one account asks for', async () => {
+    const { ask, endOne, endAll, running } = pieces(new Semaphore(3, 60_000, 'Busy.', 100, 2))
+    for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
+    assert.deepEqual(running(), ['a1', 'a2'])
+    void ask('b1', 2)
+    assert.deepEqual(running(), ['a1', 'a2', 'b1'])
+    void ask('b2', 2)
+    await endOne('b1')
+    assert.deepEqual(running(), ['a1', 'a2', 'b2'])
+    await endOne('a1')
+    assert.deepEqual(running(), ['a2', 'b2', 'a3'])
+    await endAll()
+  })
+
+  it('rejects what waits in vain, and whatever of one account is too much; nobody else notices', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] })
+    const { ask, endOne, running } = pieces(new Semaphore(1, 60_000, 'Busy.', 2))
+    void ask('a1', 1)
+    const waiting = ask('a2', 1)
+    const large = ask('b1', 2, 100)
+    await assert.rejects(ask('b2', 2), isBusy)
+    const last = ask('a3', 1)
+    await assert.rejects(ask('a4', 1), isBusy)
+    context.mock.timers.tick(60_000)
+    for (const one of [waiting, large, last]) await assert.rejects(one, isBusy)
+    void ask('a5', 1)
+    await endOne()
+    assert.deepEqual(running(), ['a5'])
+  })
+
+  it('gives a place back when work fails', async () => {
+    const semaphore = new Semaphore(1, 60_000, 'Busy.')
+    await assert.rejects(semaphore.run(() => Promise.reject(new Error('no'))), /no/)
+    assert.equal(await semaphore.run(async () => 'yes'), 'yes')
+  })
+
+  it('never leaves a place empty that somebody waits for, nor runs more than it may', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 40 }), async (steps) => {
+        const { ask, endOne, endAll, running, begun } = pieces(new Semaphore(3, 60_000, 'Busy.', 100, 2))
+        const asked: number[] = []
+        for (const [account, ends] of steps) {
+          if (ends && running().length > 0) await endOne(running()[account % running().length])
+          else {
+            asked.push(account)
+            void ask(String(account), account)
+          }
+          const counts = [1, 2, 3].map((one) => running().filter((name) => name === String(one)).length)
+          const waits = [1, 2, 3].map(
+            (one) => asked.filter((name) => name === one).length - begun.filter((name) => name === String(one)).length,
+          )
+          assert.ok(running().length <= 3 && counts.every((count) => count <= 2))
+          if (running().length < 3) assert.ok(waits.every((count, at) => count === 0 || counts[at] === 2))
+        }
+        await endAll()
+        assert.equal(begun.length, asked.length)
+      }),
+      { numRuns: 200 },
+    ))
+})
