@@ -14,7 +14,7 @@ import { problemsOf } from './template-file.ts'
  * @param ending breaks it off between two files
  */
 export async function checkTemplates(
-  services: Pick<Services, 'database' | 'files' | 'config'>,
+  services: Pick<Services, 'database' | 'files' | 'config' | 'log'>,
   ending?: AbortSignal,
 ): Promise<void> {
   for (const { table, fields } of [...label.resources, ...report.resources]) {
@@ -37,12 +37,11 @@ export async function checkTemplates(
 }
 
 async function problemsIn(
-  services: Pick<Services, 'database' | 'files' | 'config'>,
+  services: Pick<Services, 'database' | 'files' | 'config' | 'log'>,
   file: string,
 ): Promise<string[] | undefined> {
   try {
-    const { libraryOf } = await import('./library.ts')
-    return await problemsOf(await readSource(services, file), libraryOf(services))
+    return await problemsOf(await readSource(services, file), services)
   } catch (error) {
     if (error instanceof NoSource) return undefined
     throw error

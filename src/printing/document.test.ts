@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { documentOf, itemOf, together } from './document.ts'
+import { documentOf, together } from './document.ts'
+import { itemOf } from './item.ts'
 
 const pages = { width: 50, height: 20, isLabel: true }
 

@@ -1,6 +1,7 @@
 import type { Request } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
+import type { Shown } from '../kit/services/printer.ts'
 import { setting } from '../resources/settings/live.ts'
 import type { Asked, TemplateRow } from './asked.ts'
 import { isLabel } from './kinds.ts'
@@ -79,34 +80,53 @@ function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: strin
  * @throws Problem 503 when nothing can be printed here
  */
 export function pdfOf(
-  { printer }: Request<Shape>,
+  request: Request<Shape>,
   rendered: Rendered,
   made: (items: number) => Promise<void> = async () => {},
 ): Promise<Buffer> {
   const { page, count } = rendered
   const html = rendered.documents()
   const tell = (documents: number) => made(Math.floor((count * documents) / html.length))
-  return printer.pdf({ html, resource: fetcherOf(rendered), page, made: tell })
+  return request.printer.pdf({ ...orderOf(request, rendered, count), html, page, made: tell })
 }
+
+/** What all that is printed of a request has. */
+const orderOf = ({ caller }: Request<Shape>, { resource, share }: Rendered, items: number) => ({
+  account: caller?.pk,
+  share: share(items),
+  resource: async (url: string) => {
+    const found = await resource(url)
+    return found && { body: found.bytes, type: found.type }
+  },
+})
 
 /** All of it as it is before it is printed, one document after another. */
 export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))
 
 /** A label as a picture. */
-export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> =>
-  printer.png({ html: rendered.document(at), resource: fetcherOf(rendered), size: rendered.page, dpi })
+export const pngOf = (request: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> =>
+  request.printer.png({ ...orderOf(request, rendered, 1), html: rendered.document(at), size: rendered.page, dpi })
 
 /** A label as a picture, and what is on it where a printer can draw all of that by itself, in dots. */
-export async function fieldsOf({ printer }: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
-  const order = { html: rendered.document(at), resource: fetcherOf(rendered), size: rendered.page, dpi }
-  const { png, shown } = await printer.read(order)
-  const { labelFields } = await import('./label-fields.ts')
-  return { png, fields: shown && labelFields(shown, dpi) }
+export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
+  const { png, shown } = await request.printer.read({ ...orderOf(request, rendered, 1), html: rendered.document(at), size: rendered.page, dpi })
+  return { png, fields: shown && (await readFields(request, shown, dpi)) }
 }
 
-const fetcherOf = (rendered: Rendered) => async (url: string) => {
-  const found = await rendered.resource(url)
-  return found && { body: found.bytes, type: found.type }
+/** Milliseconds that reading what is on one label may take. */
+const FIELDS_TIME = 10_000
+
+/** What is on a label; undefined where that is more than a printer can draw, or takes too long to tell. */
+async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown[], dpi: number) {
+  const { runJob } = await import('./worker/pool.ts')
+  const job = { type: 'fields', shown, dpi } as const
+  const answer = () => Promise.reject(new Error('A label asks for nothing.'))
+  try {
+    return (await runJob(caller?.pk, () => ({ job, milliseconds: FIELDS_TIME, log, answer }))).result ?? undefined
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined
+    throw error
+  }
 }
 
 /** What a printed file is called: as the template says, with the ending of what it is. */

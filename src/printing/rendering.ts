@@ -64,6 +64,8 @@ export type Rendered = {
   page: { width: number; height: number }
   /** What the template's `filename_pattern` gives, without an ending that is not asked for; undefined without one. */
   filename: string | undefined
+  /** The part of the time of a print that so many of them may take to be printed, from 0 to 1. */
+  share(items: number): number
   /** A file that the document names, below `PRINTED_SITE`; undefined for all else, which must not be loaded. */
   resource(url: string): Promise<FileBytes | undefined>
 }
@@ -79,5 +81,10 @@ export class TemplateError extends Error {
   constructor(message: string, place?: Place) {
     super(place ? `${message} (line ${place.line}, column ${place.column})` : message)
     this.place = place
+  }
+
+  /** One whose message names the place already. */
+  static told(message: string, place?: Place): TemplateError {
+    return Object.assign(new TemplateError(message), { place })
   }
 }

@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { LRUCache } from 'lru-cache'
 import * as f from '../kit/definition/field.ts'
 import { file, isUri } from '../kit/definition/file.ts'
 import type { Arrival } from '../kit/definition/input.ts'
 import type { Write } from '../kit/definition/resource.ts'
 import { FieldError } from '../kit/request/errors.ts'
+import type { Services } from '../kit/services/services.ts'
 import type { Upload } from '../kit/services/uploads.ts'
-import type { Library } from './rendering.ts'
-import type { TemplateProblem } from './template/compile.ts'
+import { TemplateError } from './rendering.ts'
+import type { TemplateCheck } from './worker/messages.ts'
+import type { Answering } from './worker/process.ts'
 
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
@@ -24,38 +27,60 @@ export const problemsField = (of: PgColumn): f.Field =>
     help: 'Why it cannot be printed: what it asks for that this service does not have, each with its line. Empty when all is well.',
   })
 
-async function checkSyntax(upload: Upload, { services }: Arrival): Promise<Upload> {
+async function checkSyntax(upload: Upload, { services, caller }: Arrival): Promise<Upload> {
   const bytes = await services.files.bytes(upload.path)
   if (!isUtf8(bytes)) throw new FieldError('A template is a text in UTF-8.')
-  if (services.config.wireForm === 'inventree') return upload
-  const { compileTemplate } = await compiling()
-  const { error } = compileTemplate(bytes.toString())
-  if (error) throw new FieldError(written(error))
+  const check = await checked(bytes.toString(), services, caller?.pk)
+  if (check.error !== undefined && services.config.wireForm !== 'inventree') throw new FieldError(check.error)
+  checks.set(upload.path, check)
   return upload
 }
 
-/** What compiles templates; it is loaded when there is one. */
-const compiling = () => import('./template/compile.ts')
+/**
+ * What came of the checks of files that just came in, by path: they are checked before their transaction begins, which would keep a
+ * connection waiting.
+ */
+const checks = new LRUCache<string, TemplateCheck>({ max: 100, ttl: 60_000 })
 
-const written = ({ message, line, column }: TemplateProblem): string => `${message} (line ${line}, column ${column})`
+/** How long a template may take to be checked, in milliseconds. */
+const CHECK_TIME = 10_000
+
+type Checking = Pick<Services, 'database' | 'files' | 'log'>
+
+/** @throws Problem 503 when too many others are checked */
+async function checked(source: string, services: Checking, account?: number): Promise<TemplateCheck> {
+  const [{ runJob }, { libraryOf }] = await Promise.all([import('./worker/pool.ts'), import('./library.ts')])
+  const library = libraryOf(services)
+  const answer: Answering = async (question) => ({
+    type: 'answer',
+    text: question.what === 'snippet' ? await library.snippet(question.name) : undefined,
+  })
+  const order = { job: { type: 'check', source } as const, milliseconds: CHECK_TIME, log: services.log, answer }
+  try {
+    return (await runJob(account, () => order)).result
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { error: error.message, problems: [] }
+  }
+}
 
 /** What is wrong with the text of a template, in words for people; also what it extends or includes and is not there now. */
-export async function problemsOf(source: string, library: Pick<Library, 'snippet'>): Promise<string[]> {
-  const { byPlace, compileTemplate } = await compiling()
-  const { findTemplate, noTemplate } = await import('./template/files.ts')
-  const { error, language, problems, files } = compileTemplate(source)
-  if (error) return [written(error)]
-  const missing: TemplateProblem[] = []
-  for (const { path, ...place } of files)
-    if ((await findTemplate(library, path, language)) === undefined) missing.push({ message: noTemplate(path), ...place })
-  return [...problems, ...missing].toSorted(byPlace).map(written)
+export async function problemsOf(source: string, services: Checking, account?: number): Promise<string[]> {
+  return told(await checked(source, services, account))
 }
+
+const told = ({ error, problems }: TemplateCheck): string[] => (error === undefined ? problems : [error])
 
 /** Notes what is wrong with the file that is being written. Of a file elsewhere that is not known before it is printed. */
 export async function noteProblems(name: string, write: Write): Promise<void> {
-  const { values, before, hidden, files } = write
+  const { values, before, hidden, files, caller } = write
   const path = values[name]
   if (typeof path !== 'string' || path === before?.[name]) return
-  const { libraryOf } = await import('./library.ts')
-  hidden.problems = isUri(path) ? [] : await problemsOf((await files.bytes(path)).toString(), libraryOf(write))
+  const known = checks.get(path)
+  checks.delete(path)
+  hidden.problems = isUri(path)
+    ? []
+    : known
+      ? told(known)
+      : await problemsOf((await files.bytes(path)).toString(), write, caller.pk)
 }

@@ -2,6 +2,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import type { Services } from '../services/services.ts'
 import { type Expression, referencedTable } from '../sql/sql.ts'
+import { MARKDOWN_LENGTH } from '../values/text.ts'
 import type { Filter } from './filter.ts'
 import * as input from './input.ts'
 
@@ -149,9 +150,6 @@ function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'tex
   if (type.startsWith('timestamp')) return input.datetime(common)
   return input.json(common)
 }
-
-/** OPTIONS names this longest length for a Markdown text. */
-export const MARKDOWN_LENGTH = 50_000
 
 function flagOf(flag: (Partial<Flag> & { name: string }) | undefined): Flag | undefined {
   return flag && { list: false, detail: false, ...flag }

@@ -17,6 +17,10 @@ export type Printable = {
    * answer is not there for the document. It is never asked for anything under another scheme, nor from anywhere else.
    */
   resource(url: string): Promise<Resource | undefined>
+  /** Whose it is: accounts take turns when much is printed. */
+  account?: number
+  /** The part of the time of a document, from 0 to 1, that this one may take; all of it where it is not given. */
+  share?: number
 }
 
 /** Where a document that is printed lies, for the addresses in it. No such host exists. */

@@ -84,7 +84,7 @@ export async function startProcess({ entry, folder }: Place, memoryMegabytes: nu
  * A plugin ends by itself when its channel does, unless it keeps itself busy. So a shell waits for the end of a pipe that only this
  * process holds, and then kills it.
  */
-function endWithUs(child: ChildProcess, pid: number): void {
+export function endWithUs(child: ChildProcess, pid: number): void {
   const watcher = spawn('/bin/sh', ['-c', `read -r nothing; kill -KILL ${pid}`], {
     cwd: '/',
     env: {},
@@ -98,7 +98,7 @@ function endWithUs(child: ChildProcess, pid: number): void {
 }
 
 /** Where memory runs out, Linux ends a plugin before the service or its database. */
-function sacrificeFirst(pid: number): void {
+export function sacrificeFirst(pid: number): void {
   if (process.platform !== 'linux') return
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')

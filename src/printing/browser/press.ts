@@ -46,16 +46,17 @@ export class Press {
 
   /**
    * Prints a document; only when it is not busy.
+   * @param share the part of the time limit that it may take
    * @throws CannotOpen, TooMuch, Ended, and what the work throws
    */
-  async print<Result>(work: (sheet: Sheet) => Promise<Result>): Promise<Result> {
+  async print<Result>(work: (sheet: Sheet) => Promise<Result>, share = 1): Promise<Result> {
     this.#isBusy = true
     clearTimeout(this.#idle)
     const wasWarm = this.isWarm
     try {
-      return await this.#printOnce(work).catch((error) => {
+      return await this.#printOnce(work, share).catch((error) => {
         // it may have ended for what was before
-        if (wasWarm && error instanceof Ended) return this.#printOnce(work)
+        if (wasWarm && error instanceof Ended) return this.#printOnce(work, share)
         throw error
       })
     } finally {
@@ -77,9 +78,9 @@ export class Press {
     await open?.ended
   }
 
-  async #printOnce<Result>(work: (sheet: Sheet) => Promise<Result>): Promise<Result> {
+  async #printOnce<Result>(work: (sheet: Sheet) => Promise<Result>, share: number): Promise<Result> {
     const open = this.#open ?? (await this.#openOne())
-    const watch = watched(open, this.#limits)
+    const watch = watched(open, { ...this.#limits, seconds: this.#limits.seconds * share })
     try {
       const next = this.#next ?? Sheet.take(open.browser)
       this.#next = undefined
@@ -122,7 +123,7 @@ function watched({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }: Limi
   const end = performance.now() + seconds * 1_000
   let most = 0
   const timer = setInterval(async () => {
-    if (performance.now() > end) broken.reject(new TooMuch(`it takes more than ${seconds} seconds`))
+    if (performance.now() > end) broken.reject(new TooMuch(`it takes more than ${Math.ceil(seconds)} seconds`))
     most = Math.max(most, (await memoryOfTree(pid)) ?? 0)
     if (most > memoryMegabytes * MEGABYTE) broken.reject(new TooMuch(`it takes more than ${memoryMegabytes} MB of memory`))
   }, INTERVAL)

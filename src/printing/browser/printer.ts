@@ -1,18 +1,24 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
-import type { Printer } from '../../kit/services/printer.ts'
+import type { PdfOrder, Printer } from '../../kit/services/printer.ts'
 import { Semaphore } from '../../kit/services/semaphore.ts'
 import { CannotOpen, Starter } from './open-browser.ts'
 import { type Limits, Press } from './press.ts'
 import { Ended, type Sheet, TooMuch } from './sheet.ts'
 import { CannotUnpack, unpack } from './unpack.ts'
 
-/** How many browsers print at once. Each takes the processor time of one, and memory of its own. */
-const PRESSES = 2
-/** Milliseconds that a document waits for its turn, and how many may wait. */
-const PATIENCE = 30_000
-const LONGEST_LINE = 100
+/**
+ * How many browsers print at once, and how many of them for one account: whatever it prints, one is left for others, and only opened when
+ * they print at the same time. Each takes the processor time of one, and memory of its own.
+ */
+const PRESSES = 3
+const OF_ONE_ACCOUNT = 2
+/** Seconds that a document waits for its turn beyond the time that another may take. */
+const PATIENCE = 15
+/** How many documents of one account may wait, and the characters of a document that counts for one: they are kept meanwhile. */
+const LONGEST_QUEUE = 100
+const SIZE = 200_000
 /** Milliseconds after which it is tried again to bring the browser here, where that failed. */
 const AGAIN = 60_000
 
@@ -27,7 +33,7 @@ export class ChromiumPrinter implements Printer {
   readonly #log: Logger
   readonly #idleSeconds: number
   readonly #stopping = new AbortController()
-  readonly #turns = new Semaphore(PRESSES, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
+  readonly #turns: Semaphore
   #isStopping = false
   #ready: readonly Press[] = []
   #presses: Promise<readonly Press[]> | undefined
@@ -38,6 +44,14 @@ export class ChromiumPrinter implements Printer {
     this.#config = config
     this.#idleSeconds = idleSeconds
     this.#log = log
+    const patience = (config.printSeconds + PATIENCE) * 1_000
+    this.#turns = new Semaphore(
+      PRESSES,
+      patience,
+      'Too much is being printed at this moment; try again.',
+      LONGEST_QUEUE,
+      OF_ONE_ACCOUNT,
+    )
   }
 
   /** Brings the browser here, in the background. */
@@ -60,24 +74,29 @@ export class ChromiumPrinter implements Printer {
   }
 
   pdf(document: Parameters<Printer['pdf']>[0]): Promise<Buffer> {
-    return this.#print((sheet) => sheet.pdf(document))
+    return this.#print(document, (sheet) => sheet.pdf(document))
   }
 
   png(document: Parameters<Printer['png']>[0]): Promise<Buffer> {
-    return this.#print((sheet) => sheet.png(document))
+    return this.#print(document, (sheet) => sheet.png(document))
   }
 
   read(document: Parameters<Printer['read']>[0]): ReturnType<Printer['read']> {
-    return this.#print((sheet) => sheet.read(document))
+    return this.#print(document, (sheet) => sheet.read(document))
   }
 
-  async #print<Result>(work: (sheet: Sheet) => Promise<Result>): Promise<Result> {
+  async #print<Result>(
+    { html, account, share }: Pick<PdfOrder, 'html' | 'account' | 'share'>,
+    work: (sheet: Sheet) => Promise<Result>,
+  ): Promise<Result> {
     try {
       const presses = await this.#bring()
-      return await this.#turns.run(() => {
+      const print = () => {
         const free = presses.filter((press) => !press.isBusy)
-        return ((free.find((press) => press.isWarm) ?? free[0]) as Press).print(work)
-      })
+        return ((free.find((press) => press.isWarm) ?? free[0]) as Press).print(work, share)
+      }
+      const characters = typeof html === 'string' ? html.length : html.reduce((sum, { length }) => sum + length, 0)
+      return await this.#turns.run(print, { account, size: Math.ceil(characters / SIZE) })
     } catch (error) {
       throw this.#refusal(error as Error)
     }

@@ -1,16 +1,13 @@
 import { webPage } from '../../resources/web/pages.ts'
 import type { TemplateKind } from '../kinds.ts'
 import type { TemplateFacts } from '../rendering.ts'
-import { modelOf } from './models.ts'
-import type { Model, TemplateObject } from './objects.ts'
+import type { TemplateObject } from './objects.ts'
 import { valuesByName } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
 import { testVariables } from './tests.ts'
 
 /** What a kind of template is about, and what its variables are called, beside those that all have. */
 type KindContext = {
-  /** What is printed. */
-  model: Model
   sample: () => TemplateObject
   /** The variables of one object. What they refer to is read when a template asks for it. */
   variables: (object: TemplateObject, baseUrl: string, template: TemplateFacts) => Record<string, unknown>
@@ -54,7 +51,6 @@ function parametersOf(part: unknown): unknown {
 
 export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
   'label/part': {
-    model: modelOf('/api/part/'),
     sample: sampleObjects.part,
     variables: (part, baseUrl) => ({
       part,
@@ -71,7 +67,6 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'label/stock': {
-    model: modelOf('/api/stock/'),
     sample: sampleObjects.stockItem,
     variables: (item, baseUrl) => ({
       item,
@@ -101,7 +96,6 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'label/location': {
-    model: modelOf('/api/stock/location/'),
     sample: sampleObjects.location,
     variables: (location, baseUrl) => ({
       location,
@@ -110,7 +104,6 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'label/buildline': {
-    model: modelOf('/api/build/line/'),
     sample: sampleObjects.buildLine,
     variables: (line) => ({
       build_line: line,
@@ -131,22 +124,18 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/po': {
-    model: modelOf('/api/order/po/'),
     sample: sampleObjects.purchaseOrder,
     variables: orderVariables('supplier'),
   },
   'report/so': {
-    model: modelOf('/api/order/so/'),
     sample: sampleObjects.salesOrder,
     variables: orderVariables('customer'),
   },
   'report/ro': {
-    model: modelOf('/api/order/ro/'),
     sample: sampleObjects.returnOrder,
     variables: orderVariables('customer'),
   },
   'report/slr': {
-    model: modelOf('/api/stock/location/'),
     sample: sampleObjects.location,
     variables: (stock_location) => ({
       stock_location,
@@ -156,7 +145,6 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/bom': {
-    model: modelOf('/api/part/'),
     sample: sampleObjects.assembly,
     variables: (part) => ({
       part,
@@ -169,7 +157,6 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/build': {
-    model: modelOf('/api/build/'),
     sample: sampleObjects.build,
     variables: (build) => ({
       build,
@@ -191,7 +178,6 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/test': {
-    model: modelOf('/api/stock/'),
     sample: sampleObjects.testedItem,
     variables: (item, _, { include_installed = false }) =>
       Object.defineProperties(

@@ -1,12 +1,12 @@
-import type { Resource } from '../../kit/definition/resource.ts'
+import type { Kind } from './world.ts'
 
-const resources = new WeakMap<object, Resource>()
+const kinds = new WeakMap<object, Kind>()
 
 /** Remembers of which kind an object is that templates have. */
-export function remember<T extends object>(object: T, resource: Resource): T {
-  resources.set(object, resource)
+export function remember<T extends object>(object: T, kind: Kind): T {
+  kinds.set(object, kind)
   return object
 }
 
 /** The kind of an object that templates have; undefined for what is only a part of one. */
-export const resourceOf = (object: object): Resource | undefined => resources.get(object)
+export const kindOf = (object: object): Kind | undefined => kinds.get(object)

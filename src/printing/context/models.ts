@@ -1,3 +1,5 @@
+import type { Resource } from '../../kit/definition/resource.ts'
+import type { Expression } from '../../kit/sql/sql.ts'
 import { bomItem } from '../../resources/bom/bom-item.resource.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.resource.ts'
 import { buildOrder } from '../../resources/build/build.resource.ts'
@@ -31,7 +33,15 @@ import { stockLocationType } from '../../resources/stock/location-type/stock-loc
 import { stockItem } from '../../resources/stock/stock-item.resource.ts'
 import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-result.resource.ts'
 import { owner } from '../../resources/user/owner/owner.resource.ts'
-import type { Model } from './objects.ts'
+
+/** A kind of object that templates can reach. */
+export type Model = {
+  resource: Resource
+  /** Lists of objects that belong to one, by name: of which kind, and when one belongs to the object whose key is `owner.pk`. */
+  lists?: Readonly<Record<string, { address: string; belongs: Expression }>>
+  /** Fields that hold keys without describing of what: the addresses of what they refer to. */
+  references?: Readonly<Record<string, string>>
+}
 
 /** What is installed in an item, at any depth. `union` ends at an item that was met before. */
 const INSTALLED = `with recursive inside (pk) as (
@@ -154,6 +164,3 @@ const reachable: Model[] = [
 
 /** Them by the address of their list. */
 export const models: ReadonlyMap<string, Model> = new Map(reachable.map((model) => [model.resource.path, model]))
-
-/** The kind of a resource that is among them. */
-export const modelOf = (path: string): Model => models.get(path) as Model

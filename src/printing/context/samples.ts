@@ -1,47 +1,21 @@
-import type { Fields } from '../../kit/definition/field.ts'
-import type { Resource } from '../../kit/definition/resource.ts'
-import { bomItem } from '../../resources/bom/bom-item.resource.ts'
-import { buildOrder as buildResource } from '../../resources/build/build.resource.ts'
-import { buildAllocation } from '../../resources/build/item/build-allocation.resource.ts'
-import { buildLine as buildLineResource } from '../../resources/build/line/build-line.resource.ts'
-import { company } from '../../resources/company/company.resource.ts'
-import { supplierPart } from '../../resources/company/part/supplier-part.resource.ts'
-import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
-import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.resource.ts'
-import { purchaseOrderLine } from '../../resources/order/po-line/po-line.resource.ts'
-import { salesOrder } from '../../resources/order/so/so.resource.ts'
-import { salesOrderLine } from '../../resources/order/so-line/so-line.resource.ts'
-import { partCategory } from '../../resources/part/category/part-category.resource.ts'
-import { part as partResource } from '../../resources/part/part.resource.ts'
-import { testTemplate } from '../../resources/part/test-template/test-template.resource.ts'
-import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
-import { stockItem as stockItemResource } from '../../resources/stock/stock-item.resource.ts'
-import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-result.resource.ts'
 import { remember } from './known.ts'
 import type { TemplateObject } from './objects.ts'
+import { type Kind, kindAt } from './world.ts'
 
 /** Objects that templates are tried with: they say that they are samples, and their key 0 is that of nothing. */
 
 type Values = Record<string, unknown>
 
 /** Every field of a kind, empty or zero as its type is; and the values that are told. */
-function sample(resource: Resource, values: Values): TemplateObject {
-  return remember({ ...emptyFields(resource.fields), pk: 0, ...values }, resource)
+function sample(path: string, values: Values): TemplateObject {
+  const kind = kindAt(path) as Kind
+  return remember({ ...kind.empty, pk: 0, ...values }, kind)
 }
 
-function emptyFields(fields: Fields): Values {
-  const shown = Object.entries(fields).filter(([, field]) => field.sql)
-  return Object.fromEntries(shown.map(([name, { schema }]) => [name, emptyValue((schema as { type?: string }).type)]))
-}
-
-const EMPTY: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false }
-
-const emptyValue = (type: string | undefined): unknown => (type === 'array' ? [] : (EMPTY[type ?? ''] ?? null))
-
-const category = () => sample(partCategory, { name: 'Sample category', pathstring: 'Samples/Sample category' })
+const category = () => sample('/api/part/category/', { name: 'Sample category', pathstring: 'Samples/Sample category' })
 
 const part = (values: Values = {}) =>
-  sample(partResource, {
+  sample('/api/part/', {
     name: 'Sample part',
     full_name: 'SAMPLE-1 | Sample part | B',
     IPN: 'SAMPLE-1',
@@ -60,11 +34,11 @@ const capacitor = () =>
     IPN: 'SAMPLE-2',
     revision: '',
     description: 'Stands for another part',
-    category: sample(partCategory, { name: 'Other samples', pathstring: 'Samples/Other samples' }),
+    category: sample('/api/part/category/', { name: 'Other samples', pathstring: 'Samples/Other samples' }),
   })
 
 const location = (values: Values = {}) =>
-  sample(stockLocation, {
+  sample('/api/stock/location/', {
     name: 'Sample location',
     description: 'Stands for a location where none is named',
     pathstring: 'Samples/Sample location',
@@ -72,7 +46,7 @@ const location = (values: Values = {}) =>
   })
 
 const stockItem = (values: Values = {}) =>
-  sample(stockItemResource, {
+  sample('/api/stock/', {
     quantity: 2500,
     batch: '2418A',
     status: 10,
@@ -83,7 +57,7 @@ const stockItem = (values: Values = {}) =>
   })
 
 const supplier = () =>
-  sample(company, { name: 'Sample supplier', description: 'Stands for a supplier', currency: 'EUR', is_supplier: true })
+  sample('/api/company/', { name: 'Sample supplier', description: 'Stands for a supplier', currency: 'EUR', is_supplier: true })
 
 const address = () => ({
   pk: 1,
@@ -96,7 +70,7 @@ const address = () => ({
   country: 'Germany',
 })
 
-const soldPart = (SKU: string, of: TemplateObject) => sample(supplierPart, { SKU, pack_quantity: '100', part: of })
+const soldPart = (SKU: string, of: TemplateObject) => sample('/api/company/part/', { SKU, pack_quantity: '100', part: of })
 
 const orderValues = (reference: string): Values => ({
   pk: 0,
@@ -116,11 +90,11 @@ const orderValues = (reference: string): Values => ({
 })
 
 const extraLine = () =>
-  sample(purchaseOrderExtraLine, { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
+  sample('/api/order/po-extra-line/', { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
 
 function purchaseOrderSample(): TemplateObject {
   const line = (SKU: string, of: TemplateObject, quantity: number, price: string, total: number) =>
-    sample(purchaseOrderLine, {
+    sample('/api/order/po-line/', {
       quantity,
       part: soldPart(SKU, of),
       purchase_price: price,
@@ -128,7 +102,7 @@ function purchaseOrderSample(): TemplateObject {
       total_price: total,
       target_date: '2026-03-20',
     })
-  return sample(purchaseOrder, {
+  return sample('/api/order/po/', {
     ...orderValues('PO-SAMPLE'),
     supplier: supplier(),
     supplier_reference: 'SAMPLE',
@@ -137,7 +111,7 @@ function purchaseOrderSample(): TemplateObject {
   })
 }
 
-const customer = () => sample(company, { name: 'Sample customer', currency: 'EUR', is_customer: true })
+const customer = () => sample('/api/company/', { name: 'Sample customer', currency: 'EUR', is_customer: true })
 
 const customerValues = (reference: string, total: string): Values => ({
   ...orderValues(reference),
@@ -147,10 +121,10 @@ const customerValues = (reference: string, total: string): Values => ({
 })
 
 const salesOrderSample = (): TemplateObject =>
-  sample(salesOrder, {
+  sample('/api/order/so/', {
     ...customerValues('SO-SAMPLE', '459.500000'),
     lines: [
-      sample(salesOrderLine, {
+      sample('/api/order/so-line/', {
         part: assemblyPart(),
         quantity: 3,
         target_date: '2026-03-20',
@@ -177,7 +151,7 @@ const returnOrderSample = (): TemplateObject => ({
 
 const assemblyPart = () =>
   part({
-    category: sample(partCategory, { name: 'Sample assemblies', pathstring: 'Samples/Sample assemblies' }),
+    category: sample('/api/part/category/', { name: 'Sample assemblies', pathstring: 'Samples/Sample assemblies' }),
     name: 'Sample assembly',
     full_name: 'SAMPLE-A | Sample assembly',
     IPN: 'SAMPLE-A',
@@ -187,12 +161,12 @@ const assemblyPart = () =>
   })
 
 const bomItems = () => [
-  sample(bomItem, { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', sub_part: part() }),
-  sample(bomItem, { pk: 2, quantity: 2, reference: 'C1, C2', note: 'Close to the supply pins', sub_part: capacitor() }),
+  sample('/api/bom/', { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', sub_part: part() }),
+  sample('/api/bom/', { pk: 2, quantity: 2, reference: 'C1, C2', note: 'Close to the supply pins', sub_part: capacitor() }),
 ]
 
 const buildOrder = (): TemplateObject =>
-  sample(buildResource, {
+  sample('/api/build/', {
     reference: 'BO-SAMPLE',
     title: 'Sample build',
     quantity: 10,
@@ -211,7 +185,7 @@ const buildOrder = (): TemplateObject =>
   })
 
 const buildLine = (item: TemplateObject, values: Values = {}): TemplateObject =>
-  sample(buildLineResource, {
+  sample('/api/build/line/', {
     pk: item.pk,
     quantity: Number(item.quantity) * 10,
     bom_item: item,
@@ -226,15 +200,15 @@ const buildLineSample = (): TemplateObject =>
     pk: 3,
     allocated: 40,
     build: buildOrder(),
-    allocations: [sample(buildAllocation, { pk: 1, quantity: 40, stock_item: stockItem() })],
+    allocations: [sample('/api/build/item/', { pk: 1, quantity: 40, stock_item: stockItem() })],
   })
 
 function testedItemSample(): TemplateObject {
-  const test = (values: Values) => sample(testTemplate, { enabled: true, ...values })
+  const test = (values: Values) => sample('/api/part/test-template/', { enabled: true, ...values })
   const current = test({ key: 'supplycurrent', test_name: 'Supply current', description: 'At 12 V', required: true })
   const appearance = test({ key: 'appearance', test_name: 'Appearance', required: true })
   const result = (of: TemplateObject, value: string) =>
-    sample(stockItemTestResult, {
+    sample('/api/stock/test/', {
       template_detail: of,
       result: true,
       value,

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { noLibrary } from '../../fixture.ts'
+import { makeWorld } from '../../context/make-world.ts'
+import { setWorld } from '../../context/world.ts'
 import { compileTemplate } from '../compile.ts'
 import { extra, trying } from './trying.ts'
+
+setWorld(makeWorld())
 
 const { gives, refused, text, texts } = trying(await testService())
 

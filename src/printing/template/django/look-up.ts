@@ -1,6 +1,6 @@
 import type { Context } from 'liquidjs'
 import { isObject } from '../../../kit/values/json.ts'
-import { resourceOf } from '../../context/known.ts'
+import { kindOf } from '../../context/known.ts'
 import { textOf as plainText } from '../output.ts'
 import { engineOf } from './engine.ts'
 import { type Looking, NAMES } from './names.ts'
@@ -80,7 +80,8 @@ function typed(object: Record<string, unknown>, name: string, context: Context):
   if (typeof currency === 'string') return moneyOf(value, currency, engineOf(context))
   if (isPicture(object, name, value)) return new Picture(value)
   if (typeof value !== 'string') return value
-  const { type } = (resourceOf(object)?.fields[name]?.options ?? {}) as { type?: string }
+  const types = kindOf(object)?.types
+  const type = types && Object.hasOwn(types, name) ? types[name] : undefined
   if (type === 'date' || type === 'datetime') return whenOf(value) ?? value
   return type === 'decimal' ? exactOf(value) : value
 }

@@ -1,6 +1,6 @@
 import { compare, multiply, subtract } from '../../../kit/values/decimal.ts'
 import { webPage } from '../../../resources/web/pages.ts'
-import { resourceOf } from '../../context/known.ts'
+import { kindOf } from '../../context/known.ts'
 import { valuesByName } from '../../context/parameters.ts'
 import { isTrue, numberOf } from './values.ts'
 
@@ -55,7 +55,7 @@ const total: Named = (object, looking) =>
 
 /** The short text of a code, as labels have it. */
 const barcode: Named = (object) => {
-  const model = resourceOf(object)?.model
+  const model = kindOf(object)?.model
   return model === undefined ? undefined : `{"${model}": ${object.pk}}`
 }
 
@@ -79,7 +79,7 @@ function canBuild(lines: readonly Line[]): number {
   return enough.length ? Math.max(0, Math.min(...enough)) : 0
 }
 
-const isBuildLine = (object: object): boolean => resourceOf(object)?.path === '/api/build/line/'
+const isBuildLine = (object: object): boolean => kindOf(object)?.path === '/api/build/line/'
 
 /** What is left of one number without another, and never less than nothing. */
 function rest(whole: unknown, done: unknown): string | undefined {
@@ -112,7 +112,7 @@ export const NAMES: Record<string, Named> = {
   barcode,
   format_barcode: barcode,
   format_short_barcode: barcode,
-  get_absolute_url: (object) => webPage(resourceOf(object)?.path ?? '', object.pk),
+  get_absolute_url: (object) => webPage(kindOf(object)?.path ?? '', object.pk),
   is_serialized: ({ serial }) => isTrue(serial),
   serialized: ({ serial }) => isTrue(serial),
   is_overdue: renamed('overdue'),
@@ -139,7 +139,7 @@ export const NAMES: Record<string, Named> = {
   allocated_quantity: renamed('allocated'),
   unallocated_quantity: (line) => (isBuildLine(line) ? unallocated(line) : undefined),
   is_fully_allocated: (line) => (isBuildLine(line) ? unallocated(line) === '0' : undefined),
-  remaining: (build) => (resourceOf(build)?.path === '/api/build/' ? rest(build.quantity, build.completed) : undefined),
+  remaining: (build) => (kindOf(build)?.path === '/api/build/' ? rest(build.quantity, build.completed) : undefined),
   incomplete_outputs: outputsOf(true),
   complete_outputs: outputsOf(false),
   get_full_name: ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' '),

@@ -3,12 +3,16 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { noLibrary } from '../../fixture.ts'
+import { makeWorld } from '../../context/make-world.ts'
+import { setWorld } from '../../context/world.ts'
 import { readTemplate } from '../compile.ts'
 import { TemplateEngine } from '../engine.ts'
 import { noSurroundings } from '../filters/index.ts'
 import { filters } from './filters/index.ts'
 import { tags } from './tags/index.ts'
 import { trying } from './trying.ts'
+
+setWorld(makeWorld())
 
 // Every tag and filter of Django and of the three libraries: what it puts out, or that it is told to be missing.
 

@@ -1,4 +1,3 @@
-import type { Services } from '../../../kit/services/services.ts'
 import type { ExchangeRates } from '../../../resources/currency/exchange-rates.ts'
 import type { Library } from '../../rendering.ts'
 import { barcodeFilters } from './barcodes.ts'
@@ -12,7 +11,8 @@ import { textFilters } from './texts.ts'
 
 /** What filters look things up in, and what they have named in the document. */
 export type Surroundings = {
-  settings: Pick<Services['settings'], 'get'>
+  /** The global settings that are not confidential. */
+  settings: { get(key: string): unknown }
   library: Pick<Library, 'asset' | 'snippet'>
   /** Addresses of files that the document may show. */
   shown: Set<string>

@@ -1,17 +1,19 @@
-import type { Services } from '../../../kit/services/services.ts'
-import { globalSettings } from '../../../resources/settings/registry.ts'
-import type { Setting } from '../../../resources/settings/setting.ts'
+import { theWorld } from '../../context/world.ts'
 import { textOf } from '../output.ts'
 import type { FilterHandler } from './filter.ts'
+import type { Surroundings } from './index.ts'
+
+/** Whether there is a global setting of this key. */
+export const isSetting = (key: string): boolean => {
+  const { open, confidential } = theWorld().settings
+  return open.includes(key) || confidential.includes(key)
+}
 
 /** `{{ "INVENTREE_COMPANY_NAME" | setting }}`: the value of a global setting. Confidential ones have none here. */
-export const settingFilters = (settings: Pick<Services['settings'], 'get'>): Record<string, FilterHandler> => ({
+export const settingFilters = (settings: Surroundings['settings']): Record<string, FilterHandler> => ({
   setting(value) {
     const key = textOf(value)
-    const known: Setting | undefined = Object.hasOwn(globalSettings, key)
-      ? (globalSettings as Record<string, Setting>)[key]
-      : undefined
-    if (!known) throw new Error(`There is no global setting "${key.slice(0, 100)}".`)
-    return known.confidential ? undefined : settings.get(key)
+    if (!isSetting(key)) throw new Error(`There is no global setting "${key.slice(0, 100)}".`)
+    return settings.get(key)
   },
 })

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { MARKDOWN_LENGTH } from '../../../kit/definition/field.ts'
+import { MARKDOWN_LENGTH } from '../../../kit/values/text.ts'
 import { escapeHtml, Safe, textOf } from '../output.ts'
 import type { FilterHandler } from './filter.ts'
 

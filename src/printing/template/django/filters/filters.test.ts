@@ -1,6 +1,5 @@
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
-import { Safe } from '../../output.ts'
 import { trying } from '../trying.ts'
 
 const { gives } = trying(await testService())
@@ -36,7 +35,7 @@ describe('filters of a template in the syntax of Django', () => {
         extra: () => ({
           a_space: ' '.repeat(300_000),
           a_begin: '<b>'.repeat(100_000),
-          an_end: new Safe(`${'</i>'.repeat(100_000)}abcde`),
+          an_end: `${'</i>'.repeat(100_000)}abcde`,
         }),
       },
     ),

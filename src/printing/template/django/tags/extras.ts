@@ -1,6 +1,6 @@
-import { globalSettings } from '../../../../resources/settings/registry.ts'
-import type { Setting } from '../../../../resources/settings/setting.ts'
 import { API_VERSION, VERSION } from '../../../../version.ts'
+import { theWorld } from '../../../context/world.ts'
+import { isSetting } from '../../filters/settings.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
 import { rootOf } from '../look-up.ts'
@@ -16,7 +16,7 @@ const settingOf = (key: unknown, { context }: Call): unknown => engineOf(context
 const ofAccounts: ValueTag['lacks'] = (given) => {
   const key = given.get('key')?.literal
   if (given.has('user')) return 'Settings of an account cannot be shown.'
-  return typeof key === 'string' && !Object.hasOwn(globalSettings, key)
+  return typeof key === 'string' && !isSetting(key)
     ? `There is no global setting "${key.slice(0, 60)}".`
     : undefined
 }
@@ -39,8 +39,7 @@ const allSettings: ValueTag = {
   takes: [],
   value: (_given, { context }) => {
     const { settings } = engineOf(context).surroundings
-    const open = Object.entries(globalSettings as Record<string, Setting>).filter(([, { confidential }]) => !confidential)
-    return Object.fromEntries(open.map(([key]) => [key, settings.get(key)]))
+    return Object.fromEntries(theWorld().settings.open.map((key) => [key, settings.get(key)]))
   },
 }
 

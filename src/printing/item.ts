@@ -1,0 +1,44 @@
+/** What a template made of one item: its own styles, and what stands in its body. */
+export type Item = { styles: readonly string[]; attributes: string; body: string }
+
+const PART = /<(?:!--|!doctype\b|\/?(?:html|head|body)\b|style\b)/gi
+const STYLE_END = /<\/style\b/gi
+
+/**
+ * Takes the page apart that a template made: its styles, and what is in its body. It goes through the page once, whatever is open and
+ * never closed in it; what follows such an opening is lost, as it is in a browser.
+ */
+export function itemOf(html: string): Item {
+  const styles: string[] = []
+  const body: string[] = []
+  let attributes = ''
+  let isHead = false
+  let at = 0
+  while (at < html.length) {
+    PART.lastIndex = at
+    const found = PART.exec(html)
+    if (!isHead) body.push(html.slice(at, found?.index))
+    if (!found) break
+    const name = found[0].slice(1).toLowerCase()
+    const inside = found.index + found[0].length
+    if (name === '!--') {
+      at = behind(html, '-->', inside)
+      continue
+    }
+    at = behind(html, '>', inside)
+    if (name === 'style') {
+      STYLE_END.lastIndex = at
+      const end = STYLE_END.exec(html)?.index ?? html.length
+      styles.push(html.slice(at, end))
+      at = behind(html, '>', end)
+    } else if (name === 'body') attributes = html.slice(inside, at - 1)
+    if (name.endsWith('head') || name === 'body') isHead = name === 'head'
+  }
+  return { styles, attributes, body: body.join('').trim() }
+}
+
+/** Where a text goes on behind a mark: at its end where there is none. */
+function behind(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at === -1 ? text.length : at + mark.length
+}

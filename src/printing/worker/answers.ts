@@ -1,0 +1,70 @@
+import { readObjects } from '../../kit/reading/objects.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
+import { readRates } from '../../resources/currency/rates.ts'
+import { ownAccount } from '../../resources/user/me/own-account.ts'
+import { type Model, models } from '../context/models.ts'
+import type { Wanted } from '../context/objects.ts'
+import type { Print } from '../rendering.ts'
+import { MOST_ENTRIES } from '../template/bounds.ts'
+import type { Answering } from './process.ts'
+
+type Objects = { owners: number[]; texts: string[] }
+
+/** Reads what a print asks for, with the rights of whoever prints. Nothing that a worker says is believed. */
+export class PrintReader {
+  readonly #print: Pick<Print, 'reader' | 'library'>
+  #count = 0
+
+  constructor(print: Pick<Print, 'reader' | 'library'>) {
+    this.#print = print
+  }
+
+  /** The addresses of the kinds that the caller may view. */
+  get viewable(): string[] {
+    const { caller } = this.#print.reader
+    return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))
+  }
+
+  /** Objects by their own keys, without a look at the right to view them. */
+  async objects(model: Pick<Model, 'resource'>, keys: readonly number[]): Promise<Objects> {
+    return this.#read(model, keys, '{pk} = owner.pk')
+  }
+
+  readonly answer: Answering = async (question) => {
+    const { reader, library } = this.#print
+    switch (question.what) {
+      case 'objects': {
+        const { owners, texts } = await this.#wanted(question)
+        return { type: 'answer', owners, texts }
+      }
+      case 'snippet':
+        return { type: 'answer', text: await library.snippet(question.name) }
+      case 'asset':
+        return { type: 'answer', text: await library.asset(question.name) }
+      case 'rates':
+        return { type: 'answer', rates: [...(await readRates({ query: readThrough(reader.services) }))] }
+    }
+  }
+
+  async #wanted({ kind, list, owners }: Wanted): Promise<Objects> {
+    const { caller } = this.#print.reader
+    if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : nothing()
+    const model = models.get(kind)
+    const belongs = list ? models.get(list.of)?.lists?.[list.name] : { address: kind, belongs: '{pk} = owner.pk' }
+    if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger)) throw new Error('A worker asks wrongly.')
+    if (!model.resource.access(caller, 'view')) return nothing()
+    return this.#read(model, owners, belongs.belongs)
+  }
+
+  async #read({ resource }: Pick<Model, 'resource'>, owners: readonly number[], belongs: string): Promise<Objects> {
+    const limit = MOST_ENTRIES - this.#count + 1
+    if (limit <= 0) throw invalidObject(`This print would need more than ${MOST_ENTRIES} objects.`)
+    if (owners.length === 0) return nothing()
+    const rows = await readObjects(resource, { owners, belongs, limit }, this.#print.reader)
+    this.#count += rows.length
+    return { owners: rows.map(({ owner }) => owner), texts: rows.map(({ body }) => body) }
+  }
+}
+
+const nothing = (): Objects => ({ owners: [], texts: [] })

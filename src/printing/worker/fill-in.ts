@@ -1,0 +1,185 @@
+import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liquidjs'
+import { parseJson } from '../../kit/values/json.ts'
+import { kindContexts } from '../context/kinds.ts'
+import { ObjectReader, type OwnedObject, type TemplateObject, type Wanted } from '../context/objects.ts'
+import { type Item, itemOf } from '../item.ts'
+import { isLabel } from '../kinds.ts'
+import { TemplateError } from '../rendering.ts'
+import { BoundExceeded, Bounds } from '../template/bounds.ts'
+import { faultOf, readTemplate } from '../template/compile.ts'
+import { TemplateEngine } from '../template/engine.ts'
+import type { Surroundings } from '../template/filters/index.ts'
+import type { Answer, PrintJob, Question, Results } from './messages.ts'
+
+/** Elements of one label: Chromium takes longer for each of them the more there are, and seconds for so many. */
+const MAX_ELEMENTS = 5_000
+
+/** What stands in the place of an item that cannot be filled in. */
+const FAULT: Item = { styles: [], attributes: ' style="background: red"', body: '' }
+
+/** Asks the service; its texts are those that stand behind its answer. */
+export type Ask = (question: Question) => Promise<Answer & { texts: readonly string[] }>
+
+/** Fills a template in for some objects. @throws TemplateError, and what asking throws */
+export async function fillIn(
+  job: PrintJob,
+  texts: readonly string[],
+  ask: Ask,
+): Promise<{ result: Results['print']; texts: string[] }> {
+  const { kind, source, items, template } = job
+  const surroundings = surroundingsOf(job, ask)
+  const engine = new TemplateEngine(surroundings)
+  const { templates, language } = printable(engine, source)
+  const read = async (wanted: Wanted): Promise<OwnedObject[]> => {
+    const { owners = [], texts } = await ask({ type: 'ask', what: 'objects', ...wanted })
+    return owned(owners, texts)
+  }
+  const objects = new ObjectReader(read, new Set(job.viewable))
+  const known = objects.known(job.objects, owned(job.owners, texts))
+  const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => known.get(key) as TemplateObject)
+  const common = commonVariables(job, objects)
+  const extra = new Map(job.extra)
+  const bounds = new Bounds(job.milliseconds)
+  const render = async (from: Liquid, parsed: Template[], at: number) => {
+    const object = printed[at] as TemplateObject
+    const variables = kindContexts[kind].variables(object, job.baseUrl, template)
+    const scope = scopeOf(extra.get(items === 'sample' ? 'sample' : object.pk) ?? {}, common, variables)
+    return renderOne(from, parsed, scope, bounds)
+  }
+
+  const done: Item[] = []
+  const faults: TemplateError[] = []
+  for (const at of printed.keys()) {
+    try {
+      done.push(within(itemOf(await render(engine, templates, at)), job))
+    } catch (error) {
+      if (!job.marksFaults || !(error instanceof TemplateError)) throw error
+      faults.push(error)
+      done.push(FAULT)
+    }
+  }
+  if (faults.length === printed.length && faults[0]) throw faults[0]
+  const { filename_pattern } = template
+  return {
+    result: {
+      styles: done.map(({ styles }) => styles.length),
+      isMoved: language === 'django',
+      filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
+      shown: [...surroundings.shown],
+    },
+    texts: done.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
+  }
+
+  /** The pattern of a file's name, filled with the variables of the last item. */
+  async function filled(pattern: string): Promise<string> {
+    const plain = new TemplateEngine(surroundings, { isHtml: false })
+    return render(plain, printable(plain, pattern).templates, printed.length - 1)
+  }
+}
+
+const owned = (owners: readonly number[], texts: readonly string[]): OwnedObject[] =>
+  owners.map((owner, at) => [owner, parseJson(texts[at] as string) as TemplateObject])
+
+/** What templates look things up in; what is asked for twice is read once. */
+function surroundingsOf({ settings, instance }: PrintJob, ask: Ask): Surroundings {
+  const texts = new Map<string, Promise<string | undefined>>()
+  const text = (what: 'snippet' | 'asset') => (name: string) => {
+    const key = `${what} ${name}`
+    const known = texts.get(key) ?? ask({ type: 'ask', what, name }).then((answer) => answer.text)
+    texts.set(key, known)
+    return known
+  }
+  let rates: ReturnType<NonNullable<Surroundings['rates']>> | undefined
+  return {
+    settings: { get: (key) => (Object.hasOwn(settings, key) ? settings[key] : undefined) },
+    library: { snippet: text('snippet'), asset: text('asset') },
+    shown: new Set(),
+    instance,
+    rates: () => {
+      rates ??= ask({ type: 'ask', what: 'rates' }).then((answer) => new Map(answer.rates))
+      return rates
+    },
+  }
+}
+
+/** Reads a template that is printed. @throws TemplateError if it asks for what there is not */
+function printable(engine: TemplateEngine, source: string) {
+  const read = readTemplate(engine, source)
+  if (read.error) throw new TemplateError(read.error.message, read.error)
+  const { problems } = read
+  if (problems[0]) throw new TemplateError(problems.map(({ message }) => message).join(' '), problems[0])
+  return read
+}
+
+/** What every template has, whatever it is about (the reference description of labels and reports, section 11). */
+function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectReader): Record<string, unknown> {
+  const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
+  const now = new Date().toISOString()
+  const told = { name, description, revision, width, height, page_size, landscape }
+  const own = isLabel(kind)
+    ? { label_template: told, width, height, page_style: `@page { size: ${width}mm ${height}mm; margin: 0mm }` }
+    : {
+        report_template: told,
+        report_name: name,
+        report_description: description,
+        report_revision: revision,
+        page_size: landscape ? `${page_size} landscape` : page_size,
+      }
+  let account: Promise<TemplateObject | undefined> | undefined
+  return {
+    base_url: baseUrl,
+    date: now.slice(0, 10),
+    datetime: now,
+    get user() {
+      account ??= objects.account()
+      return account
+    },
+    ...own,
+  }
+}
+
+/** The variables of one item; a later group hides what an earlier one has under the same name. */
+function scopeOf(...groups: Record<string, unknown>[]): Record<string, unknown> {
+  const scope = Object.create(null)
+  for (const group of groups) Object.defineProperties(scope, Object.getOwnPropertyDescriptors(group))
+  return scope
+}
+
+async function renderOne(engine: Liquid, templates: Template[], scope: object, bounds: Bounds): Promise<string> {
+  bounds.nextItem()
+  const limits = { renderLimit: bounds as never, memoryLimit: bounds as never, liquid: engine }
+  const context = new Context(scope, engine.options, {}, limits)
+  try {
+    return (await toPromise(engine.renderer.renderTemplates(templates, context))) as string
+  } catch (error) {
+    throw renderFault(error as Error)
+  }
+}
+
+/** What went wrong while a template was rendered: its own fault. */
+function renderFault(error: Error): Error {
+  let cause = error
+  while (LiquidError.is(cause) && cause.originalError) cause = cause.originalError
+  const { message, ...place } = faultOf(error)
+  if (cause instanceof BoundExceeded || cause instanceof TemplateError) return new TemplateError(cause.message, place)
+  const isOurs = cause instanceof TypeError || cause instanceof RangeError
+  return new TemplateError(isOurs ? 'What stands here cannot be done.' : message, place)
+}
+
+const ELEMENT = /<[a-z]/gi
+
+/** @throws TemplateError for a label with too many elements */
+function within(item: Item, { kind }: PrintJob): Item {
+  if (!isLabel(kind)) return item
+  let count = 0
+  for (const _ of item.body.matchAll(ELEMENT))
+    if (++count > MAX_ELEMENTS) throw new TemplateError(`A label has at most ${MAX_ELEMENTS} elements.`)
+  return item
+}
+
+/** A name that is one on every system. */
+const fileName = (text: string): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  const name = text.replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]+/g, '_').trim()
+  return name.replace(/^\.+/, '').slice(0, 100)
+}

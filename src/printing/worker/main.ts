@@ -1,0 +1,80 @@
+/** Runs first in the process of a worker (`process.ts`): does one job after another that the service sends. */
+import { Socket } from 'node:net'
+import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
+import { setWorld } from '../context/world.ts'
+import { labelFields } from '../label-fields.ts'
+import { TemplateError } from '../rendering.ts'
+import { checkTemplate } from './check.ts'
+import { type Ask, fillIn } from './fill-in.ts'
+import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, type Results, type ToWorker, unpacked } from './messages.ts'
+
+const socket = new Socket({ fd: channel, readable: true, writable: true })
+/** Hands over the answer to the question that is open. */
+let answered: ((answer: Answer & { texts: string[] }) => void) | undefined
+
+const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
+  const message = JSON.parse(text) as ToWorker & { lengths?: number[] }
+  hear(message, unpacked(message.lengths ?? [], bytes))
+})
+socket.on('data', (chunk: Buffer) => reader.push(chunk))
+// the service has ended this worker, or is no more
+socket.on('close', () => process.exit(0))
+socket.on('error', () => process.exit(0))
+// a template may look at what it does not wait for, such as the name of an object that is still to be read
+process.on('unhandledRejection', () => {})
+// Ctrl-C and a system that stops the service may tell all its processes. What is being printed is printed.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+
+function hear(message: ToWorker, texts: string[]): void {
+  if (message.type === 'world') setWorld(message.world)
+  else if (message.type === 'answer') answered?.({ ...message, texts })
+  else void carryOut(message, texts)
+}
+
+/** What asks questions of one job, one at a time: the service is asked no faster than it answers. What nobody waited for is not asked later. */
+function asking(isOver: () => boolean): Ask {
+  let before: Promise<unknown> = Promise.resolve()
+  return (question) => {
+    const answer = before.then(
+      () =>
+        new Promise<Answer & { texts: string[] }>((resolve) => {
+          answered = resolve
+          if (!isOver()) send(question)
+        }),
+    )
+    before = answer
+    return answer
+  }
+}
+
+function send(message: FromWorker, texts: readonly string[] = []): void {
+  const { lengths, bytes } = packed(texts)
+  socket.write(frameOf(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
+}
+
+async function carryOut(job: Job, texts: string[]): Promise<void> {
+  let isOver = false
+  try {
+    const { result, texts: made } = await done(job, texts, asking(() => isOver))
+    send({ type: 'done', result }, made)
+  } catch (error) {
+    const { message, place } = error instanceof TemplateError ? error : new TemplateError('What stands in it cannot be done.')
+    const fault = error instanceof TemplateError ? undefined : String((error as Error).stack).slice(0, 2_000)
+    send({ type: 'refused', message, place, fault })
+  } finally {
+    isOver = true
+  }
+}
+
+async function done(job: Job, texts: string[], ask: Ask): Promise<{ result: Results[Job['type']]; texts?: string[] }> {
+  switch (job.type) {
+    case 'print':
+      return fillIn(job, texts, ask)
+    case 'check': {
+      const snippet = async (name: string) => (await ask({ type: 'ask', what: 'snippet', name })).text
+      return { result: await checkTemplate(job.source, { snippet }) }
+    }
+    case 'fields':
+      return { result: labelFields(job.shown, job.dpi) ?? null }
+  }
+}

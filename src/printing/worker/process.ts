@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
+import { endWithUs, sacrificeFirst } from '../../plugin-host/child/spawn.ts'
+import { memoryOf } from '../../processes.ts'
+import type { World } from '../context/world.ts'
+import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, type Question, unpacked } from './messages.ts'
+
+/** The program of a worker: an entry of its own, also where the service is built into one file. */
+const PROGRAM = new URL('./main.ts', import.meta.url)
+
+/** Megabytes that a worker may use, with all that Node needs for itself. */
+export const MEMORY_MEGABYTES = 512
+/** Milliseconds from one look at its memory to the next: in a tenth of a second a process takes some 150 MB. */
+const LOOK = 100
+/** Milliseconds that a worker gets beyond the time of its job, to say itself what took so long. */
+const GRACE = 2_000
+/** How many questions a job may ask. Templates ask one for each way that they go from what is printed, some dozens at most. */
+const MAX_QUESTIONS = 1_000
+/** How much is kept of what a worker says on its way, in characters. */
+const MAX_SAID = 2_000
+const MEGABYTE = 1024 * 1024
+
+/** A job took more than it may. Its message is words for people. */
+export class LimitExceeded extends Error {}
+
+/** The worker ended, by whatever cause. */
+export class WorkerEnded extends Error {}
+
+/** Answers what a job asks. Its texts are the objects of `owners`. */
+export type Answering = (question: Question) => Promise<Answer & { texts?: readonly string[] }>
+
+/** The template is to blame. */
+type Refused = Extract<FromWorker, { type: 'refused' }>
+
+type Outcome = { result: unknown; texts: string[] } | Refused
+
+type Running = { answer: Answering; questions: number; resolve(outcome: Outcome): void; reject(error: Error): void }
+
+/**
+ * A process that does one job after another, in which templates of people run. It may write no file and start no process, and has no
+ * environment. Not a thread: the memory of one is not bounded, and one long text in it can end the whole service (ADR 0046).
+ */
+export class TemplateWorker {
+  readonly #child: ChildProcess
+  readonly #socket: Socket
+  #running: Running | undefined
+  #hasEnded = false
+  #said = ''
+  /** How many jobs it did. */
+  jobs = 0
+
+  constructor(world: World) {
+    const flags = ['--permission', '--allow-fs-read=*', '--disable-proto=delete', `--max-old-space-size=${MEMORY_MEGABYTES}`]
+    const child = spawn(process.execPath, [...flags, '--disable-sigusr1', fileURLToPath(PROGRAM)], {
+      cwd: '/',
+      env: {},
+      // Not detached: in a session of its own it would have as much of the processors as all of the service.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.#socket = child.stdio[channel] as Socket
+    child.once('error', ({ message }) => this.#ended(new WorkerEnded(message)))
+    child.once('exit', (code, signal) => this.#ended(whyEnded(code, signal)))
+    if (child.pid !== undefined) {
+      endWithUs(child, child.pid)
+      sacrificeFirst(child.pid)
+    }
+    const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
+      const message = JSON.parse(text) as FromWorker & { lengths?: number[] }
+      this.#hear(message, unpacked(message.lengths ?? [], bytes))
+    })
+    this.#socket.on('data', (chunk: Buffer) => {
+      try {
+        if (!this.#hasEnded) reader.push(chunk)
+      } catch (error) {
+        this.#kill(error as Error)
+      }
+    })
+    this.#socket.on('error', () => {})
+    const errors = child.stderr as Readable
+    errors.on('data', (data) => {
+      this.#said = (this.#said + data).slice(-MAX_SAID)
+    })
+    this.#send({ type: 'world', world })
+    // one that has nothing to do keeps nobody
+    child.unref()
+    ;(errors as Socket).unref()
+    this.#socket.unref()
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** What it said on its way, such as why it ended. */
+  get said(): string {
+    return this.#said
+  }
+
+  /** Bytes of memory that it uses; undefined when that cannot be known. */
+  async memory(): Promise<number | undefined> {
+    return this.#child.pid === undefined ? undefined : memoryOf(this.#child.pid)
+  }
+
+  /**
+   * Does a job; only one at a time.
+   * @param texts stand behind it
+   * @throws LimitExceeded, WorkerEnded, and what answering throws; it has ended then
+   */
+  async run(job: Job, texts: readonly string[], milliseconds: number, answer: Answering): Promise<Outcome> {
+    this.jobs++
+    const timer = setTimeout(
+      () => this.#kill(new LimitExceeded(`The template takes longer than ${milliseconds / 1000} seconds.`)),
+      milliseconds + GRACE,
+    )
+    const watch = setInterval(async () => {
+      if (((await this.memory()) ?? 0) > MEMORY_MEGABYTES * MEGABYTE) this.#kill(tooMuchMemory())
+    }, LOOK)
+    this.#socket.ref()
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        this.#running = { answer, questions: 0, resolve, reject }
+        if (this.#hasEnded) reject(new WorkerEnded(this.#said))
+        else this.#send(job, texts)
+      })
+    } finally {
+      this.#running = undefined
+      this.#socket.unref()
+      clearTimeout(timer)
+      clearInterval(watch)
+    }
+  }
+
+  end(): void {
+    this.#kill(new WorkerEnded('it was ended'))
+  }
+
+  #send(message: object, texts: readonly string[] = []): void {
+    const { lengths, bytes } = packed(texts)
+    this.#socket.write(frameOf(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
+  }
+
+  #hear(message: FromWorker, texts: string[]): void {
+    if (message.type === 'ask') void this.#answer(message)
+    else if (message.type === 'refused') this.#running?.resolve(message)
+    else this.#running?.resolve({ result: message.result, texts })
+  }
+
+  async #answer(question: Question): Promise<void> {
+    const running = this.#running
+    if (!running) return
+    try {
+      if (++running.questions > MAX_QUESTIONS) throw new LimitExceeded(`The template reads more than ${MAX_QUESTIONS} times.`)
+      const { texts, ...answer } = await running.answer(question)
+      // it may have ended meanwhile, or have been given something else to do
+      if (!this.#hasEnded && this.#running === running) this.#send(answer, texts)
+    } catch (error) {
+      running.reject(error as Error)
+      if (this.#running === running) this.#kill(error as Error)
+    }
+  }
+
+  #kill(why: Error): void {
+    this.#ended(why)
+    this.#child.kill('SIGKILL')
+  }
+
+  #ended(why: Error): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#socket.destroy()
+    this.#running?.reject(why)
+  }
+}
+
+const tooMuchMemory = (): LimitExceeded => new LimitExceeded(`The template takes more than ${MEMORY_MEGABYTES} MB of memory.`)
+
+/** V8 aborts where its heap is full. */
+const whyEnded = (code: number | null, signal: string | null): Error =>
+  signal === 'SIGABRT' || code === 134 ? tooMuchMemory() : new WorkerEnded(signal ?? `exit code ${code}`)
