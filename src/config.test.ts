@@ -41,6 +41,13 @@ test('values are read', () => {
   assert.equal(config.wireForm, 'inventree')
   assert.equal(loadConfig({ SITE_URL: 'https://stock.example.com/' }).siteUrl, 'https://stock.example.com')
   assert.equal(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins, '*')
+  assert.deepEqual(loadConfig({}).fetchAllowedHosts, [])
+  assert.deepEqual(loadConfig({ FETCH_ALLOWED_HOSTS: 'Rates.Internal, 10.1.2.3,10.0.0.0/8 , fd00::/8' }).fetchAllowedHosts, [
+    'rates.internal',
+    '10.1.2.3',
+    '10.0.0.0/8',
+    'fd00::/8',
+  ])
 })
 
 const bad: [name: string, value: string][] = [
@@ -59,6 +66,10 @@ const bad: [name: string, value: string][] = [
   ['CORS_ORIGINS', 'https://a.example,b.example'],
   ['CORS_ORIGINS', 'https://a.example/path'],
   ['BODY_LIMIT', '1MB'],
+  ['FETCH_ALLOWED_HOSTS', '10.0.0.0/33'],
+  ['FETCH_ALLOWED_HOSTS', 'http://intranet.example'],
+  ['FETCH_ALLOWED_HOSTS', 'intranet.example:8080'],
+  ['FETCH_ALLOWED_HOSTS', '*'],
   ['INSTANCE_NAME', 'a\nb'],
   ['ADMIN_USERNAME', 'a b'],
   ['ADMIN_EMAIL', 'nobody'],

@@ -466,6 +466,15 @@ const variables = {
       'Hosts from which the file of a template is fetched when it is printed, where a template names an address in place of a file. Whoever writes templates can have them asked for anything.',
     allowed: 'host names, with their port where it is not the usual one, separated by commas',
   }),
+  fetchAllowedHosts: required<readonly string[]>({
+    name: 'FETCH_ALLOWED_HOSTS',
+    parse: list((item) => hostName(item.toLowerCase())?.toLowerCase() ?? networkAddress(item)),
+    fallback: '',
+    fallbackText: 'none',
+    meaning:
+      'Hosts and networks that are not of the public internet from which Stockroom fetches all the same, where a client names an address: a remote picture, a setting of a plugin such as the source of exchange rates, the feed of `NEWS_FEED_URL`, and where these redirect to.',
+    allowed: 'host names, IP addresses and networks like 10.0.0.0/8, separated by commas',
+  }),
   printedFileDays: required({
     name: 'PRINTED_FILE_DAYS',
     parse: integer(1, 3_650),

@@ -22,6 +22,7 @@ export function contextOf(calls: ContextCalls, isOver: () => boolean): Context {
     }),
     read: (path, query) => ask(() => calls.read(path, query)),
     send: (method, path, body) => ask(() => calls.send(method, path, body)),
+    fetchText: (address, maxBytes) => ask(() => calls.fetchText(address, maxBytes)),
     runLater: (name) => ask(() => calls.runLater(name)),
   } satisfies Context)
 }

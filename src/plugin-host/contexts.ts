@@ -1,4 +1,5 @@
 import type { Caller } from '../kit/request/caller.ts'
+import { type Download, NotFetched } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
 import { readThrough } from '../kit/sql/run-query.ts'
 import { type PluginSettings, readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
@@ -11,13 +12,20 @@ type Options = Pick<Services, 'log'> & {
   ask: Ask
   /** The account of this primary key with its rights as they are now; undefined when it is there no more, or switched off. */
   account: (pk: number) => Promise<Caller | undefined>
+  download: Download
   /** Has an entry of a plugin's schedule run once in the background. */
   runLater: (plugin: PluginOnNode, entry: string) => Promise<void>
 }
 
-/** What a plugin may use in a call. While it starts, that is its settings and its log. */
+/** The bytes that a plugin may fetch at once: by default, and at most. */
+const DEFAULT_FETCHED_BYTES = 1_000_000
+const MAX_FETCHED_BYTES = 4_000_000
+/** Milliseconds that such a fetch may take, less than a plugin has to answer. */
+const FETCH_TIMEOUT_MS = 8_000
+
+/** What a plugin may use in a call. While it starts, that is its settings, its log and `fetchText`. */
 export const contextsOf =
-  ({ settings, log, ask, account, runLater }: Options) =>
+  ({ settings, log, ask, account, download, runLater }: Options) =>
   (plugin: PluginOnNode, calling?: Calling): ContextCalls => {
     const { key, manifest } = plugin
     const actor = async (): Promise<Caller> => {
@@ -43,6 +51,14 @@ export const contextsOf =
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => asked({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),
+      async fetchText(address, maxBytes = DEFAULT_FETCHED_BYTES) {
+        if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0 && maxBytes <= MAX_FETCHED_BYTES))
+          throw new Error(`maxBytes is to be a whole number from 1 to ${MAX_FETCHED_BYTES}`)
+        const body = await download(address, { limit: maxBytes, milliseconds: FETCH_TIMEOUT_MS }).catch((error) => {
+          throw error instanceof NotFetched ? new Error(`the address could not be fetched: ${error.message}`) : error
+        })
+        return new TextDecoder('utf-8', { fatal: true }).decode(body)
+      },
       runLater: async (entry) => {
         if (!calling) throw new Error('nothing can be run later while the plugin starts')
         if (calling.reader) throw new Error('inside a write nothing can be run later')

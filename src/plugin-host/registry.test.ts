@@ -165,6 +165,7 @@ describe('a plugin that is taken away while a node loads it', () => {
         log,
         ask: () => assert.fail('it asks for nothing'),
         account: async () => undefined,
+        download: async () => assert.fail('it fetches nothing'),
         runLater: async () => assert.fail('it runs nothing later'),
       }),
       version: '1.0.0',

@@ -2,8 +2,7 @@ import { definePlugin } from '../plugin-api/index.ts'
 
 const ECB = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 /** The list is about 2,000 bytes long. */
-const MOST_BYTES = 100_000
-const PATIENCE = 8_000
+const MAX_BYTES = 100_000
 /** Decimal places of a rate. */
 const PLACES = 10
 
@@ -24,8 +23,8 @@ export default definePlugin({
     },
   },
   currencyRates: {
-    async rates(base, currencies, { settings }) {
-      const euro = readRates(await fetchText(await settings.get('SOURCE_URL')))
+    async rates(base, currencies, { settings, fetchText }) {
+      const euro = readRates(await fetchText(await settings.get('SOURCE_URL'), MAX_BYTES))
       const ofBase = euro.get(base)
       if (!ofBase) throw new Error(`the source has no rate of ${base}`)
       const known = currencies.filter((code) => code !== base && euro.has(code))
@@ -33,21 +32,6 @@ export default definePlugin({
     },
   },
 })
-
-async function fetchText(url: string): Promise<string> {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('the address of the source is no http or https address')
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/xml, text/xml' } })
-  if (!response.ok || !response.body) throw new Error(`the source answered ${response.status}`)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error('the source answered more than a list of rates')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
 
 /**
  * By currency, how much of it one euro is worth. The list is one element `Cube` with a day as its `time`, in which each currency has

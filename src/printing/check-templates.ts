@@ -14,7 +14,7 @@ import { problemsOf } from './template-file.ts'
  * @param ending breaks it off between two files
  */
 export async function checkTemplates(
-  services: Pick<Services, 'database' | 'files' | 'config' | 'log'>,
+  services: Pick<Services, 'database' | 'files' | 'config' | 'log' | 'download'>,
   ending?: AbortSignal,
 ): Promise<void> {
   for (const { table, fields } of [...label.resources, ...report.resources]) {
@@ -37,7 +37,7 @@ export async function checkTemplates(
 }
 
 async function problemsIn(
-  services: Pick<Services, 'database' | 'files' | 'config' | 'log'>,
+  services: Pick<Services, 'database' | 'files' | 'config' | 'log' | 'download'>,
   file: string,
 ): Promise<string[] | undefined> {
   try {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { loadConfig } from '../config.ts'
+import { downloader } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
 import { NoSource, readSource } from './source.ts'
 
@@ -24,7 +25,7 @@ after(() => site.close())
 
 const read = (address: string, FILE_HOSTS: string) => {
   const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
-  return readSource({ config, files: {} as Services['files'] }, address)
+  return readSource({ config, files: {} as Services['files'], download: downloader() }, address)
 }
 
 describe('a template elsewhere', () => {

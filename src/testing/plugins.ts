@@ -50,6 +50,7 @@ export const contextCalls = (given: Partial<ContextCalls> = {}): ContextCalls =>
   log: () => {},
   read: async (path, query) => ({ status: 200, body: { path, query } }),
   send: async (method, path, body) => ({ status: 200, body: { method, path, body } }),
+  fetchText: async (address) => `the text of ${address}`,
   runLater: async () => {},
   ...given,
 })

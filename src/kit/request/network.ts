@@ -14,20 +14,23 @@ export const ownAddresses = (): string[] =>
     entries.filter(({ internal }) => !internal).map(({ address }) => address),
   )
 
+/** Makes a test whether an address is in one of these networks. @param networks addresses, and networks in the form of 10.0.0.0/8 */
+export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
+  const listed = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) listed.addAddress(address, family)
+    else listed.addSubnet(address, Number(bits), family)
+  }
+  return (address) => isIP(address) !== 0 && listed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
 /** Tells whether an address is that of a proxy whose word is taken, by the setting TRUST_PROXY. */
 export function trustOf(proxies: boolean | readonly string[]): (address: string) => boolean {
   if (typeof proxies === 'boolean') return () => proxies
-  const trusted = new BlockList()
-  for (const proxy of proxies) {
-    const [address = '', bits] = proxy.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(bits), family)
-  }
-  return (given) => {
-    const address = addressIn(given)
-    return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-  }
+  const isProxy = networkMatcher(proxies)
+  return (given) => isProxy(addressIn(given))
 }
 
 /**

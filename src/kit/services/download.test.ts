@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { join } from 'node:path'
+import { after, before, describe, it, test } from 'node:test'
 import { downloader, isPublic, NotFetched } from './download.ts'
 
 const asked: string[] = []
@@ -28,34 +30,72 @@ after(() => {
   server.close()
 })
 
-/** Here 127.0.0.1 stands for the public internet, and everything else for the house. */
-const isAllowed = (address: string) => address === '127.0.0.1'
 const hosts: Record<string, string[]> = {
   'public.test': ['127.0.0.1'],
   'inside.test': ['127.0.0.2'],
   'both.test': ['127.0.0.1', '10.0.0.1'],
+  'mapped.test': ['::ffff:127.0.0.2'],
 }
-const download = downloader({
-  isAllowed,
-  resolve: async (host) => {
-    const found = hosts[host]
-    if (!found) throw new Error('none')
-    return found
-  },
-})
+const resolve = async (host: string) => {
+  const found = hosts[host]
+  if (!found) throw new Error('none')
+  return found
+}
+/** Here 127.0.0.1 stands for the public internet, and everything else is internal. */
+const allowedHosts = ['127.0.0.1']
+const download = downloader({ allowedHosts, resolve })
 const fetched = async (address: string, limit = 1_000) => String(await download(address, { limit, milliseconds: 2_000 }))
 const refused = async (address: string, limit?: number) => {
   const before = asked.length
   await assert.rejects(fetched(address, limit), NotFetched, address)
   return asked.slice(before)
 }
+/** Asserts that the check rejects an address, as nothing may listen there either. */
+const rejectedByCheck = async (address: string) => {
+  const before = asked.length
+  await assert.rejects(
+    fetched(address),
+    (error) => error instanceof NotFetched && /FETCH_ALLOWED_HOSTS|there is no host|no address/.test(error.message),
+    address,
+  )
+  assert.equal(asked.length, before, address)
+}
 
 describe('what is fetched from elsewhere', () => {
   it('comes from addresses of the public internet alone', async () => {
     assert.equal(await fetched(`http://127.0.0.1:${port}/x`), 'a picture')
     assert.equal(await fetched(`http://public.test:${port}/x`), 'a picture')
-    for (const host of ['127.0.0.2', 'inside.test', 'both.test', '[::1]', '2130706434', '0x7f.2', 'nobody.test', 'localhost'])
-      assert.deepEqual(await refused(`http://${host}:${port}/x`), [], host)
+    for (const host of [
+      ...[
+        '127.0.0.2',
+        'inside.test',
+        'both.test',
+        'mapped.test',
+        '[::1]',
+        '[::ffff:127.0.0.2]',
+        '[::ffff:7f00:2]',
+        '0.0.0.0',
+        '0',
+      ],
+      ...[
+        '2130706434',
+        '0x7f000002',
+        '017700000002',
+        '0x7f.2',
+        '127.2',
+        '0177.0.0.2',
+        '%3127.0.0.2',
+        '①27.0.0.2',
+        '169.254.169.254',
+      ],
+      ...['nobody.test', 'localhost', 'public.test.', '[fe80::1%25lo]'],
+    ])
+      await rejectedByCheck(`http://${host}:${port}/x`)
+    // the addresses of this machine are internal, whatever they are
+    const own = ['8.8.8.8', '2606:4700::1111']
+    const here = downloader({ own: () => own, resolve: async () => own })
+    for (const host of ['8.8.8.8', '[2606:4700::1111]', '[2606:4700:0::1111]', 'here.test'])
+      await assert.rejects(here(`http://${host}:${port}/x`, { limit: 100, milliseconds: 100 }), /FETCH_ALLOWED_HOSTS/, host)
   })
 
   it('is not reached by way of another address', async () => {
@@ -77,7 +117,7 @@ describe('what is fetched from elsewhere', () => {
   it('is looked up once, and connected to as it was checked', async () => {
     let times = 0
     // a name that stands for something else when it is asked again
-    const turning = downloader({ isAllowed, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
+    const turning = downloader({ allowedHosts, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
     assert.equal(String(await turning(`http://turning.test:${port}/x`, { limit: 100 })), 'a picture')
     assert.equal(times, 1)
     assert.equal(asked.at(-1), `127.0.0.1 turning.test:${port} /x`)
@@ -86,11 +126,51 @@ describe('what is fetched from elsewhere', () => {
 
   it('is bounded in size and time', async () => {
     await refused(`http://127.0.0.1:${port}/endless`, 100_000)
-    const slow = downloader({ isAllowed })
+    const slow = downloader({ allowedHosts })
     await assert.rejects(slow(`http://127.0.0.1:${port}/silent`, { limit: 100, milliseconds: 100 }), /too long/)
     for (const path of ['missing']) await refused(`http://127.0.0.1:${port}/${path}`)
     for (const address of [`http://user:secret@127.0.0.1:${port}/x`, 'ftp://127.0.0.1/x', 'data:,x'])
       assert.deepEqual(await refused(address), [])
+  })
+
+  it('comes from internal hosts, addresses and networks that are allowed, and no others', async () => {
+    const fetchedWith = async (
+      options: { allowed?: string[]; internalHosts?: string[]; maxRedirects?: number },
+      address: string,
+    ) => {
+      const { allowed = [], ...rest } = options
+      const made = downloader({ allowedHosts: [...allowedHosts, ...allowed], resolve })
+      return made(address, { limit: 100, milliseconds: 2_000, ...rest }).then(String, (error) => {
+        if (!(error instanceof NotFetched)) throw error
+        return error.message.includes('FETCH_ALLOWED_HOSTS') ? 'rejected' : error.message
+      })
+    }
+    const [inside, literal] = [`http://inside.test:${port}/x`, `http://127.0.0.2:${port}/x`]
+    // the fake server listens at 127.0.0.1 alone: what is allowed and not there cannot be connected to
+    const reached = `http://two.test:${port}/x`
+    hosts['two.test'] = ['127.0.0.1', '127.0.0.2']
+    assert.equal(await fetchedWith({}, reached), 'rejected')
+    for (const allowed of [['two.test'], ['127.0.0.2'], ['127.0.0.0/8'], ['::ffff:127.0.0.0/104'], ['other.test', 'two.test']])
+      assert.equal(await fetchedWith({ allowed }, reached), 'a picture', allowed.join())
+    for (const allowed of [['test'], ['wo.test'], ['two.test.org'], ['10.0.0.0/8'], ['::1']])
+      assert.equal(await fetchedWith({ allowed }, reached), 'rejected', allowed.join())
+    // a name that is allowed does not allow its address, nor what it redirects to
+    assert.equal(await fetchedWith({ allowed: ['inside.test'] }, literal), 'rejected')
+    const by = (to: string) => `http://two.test:${port}/to/${encodeURIComponent(to)}`
+    assert.equal(await fetchedWith({ allowed: ['two.test'] }, by('/x')), 'a picture')
+    assert.equal(await fetchedWith({ allowed: ['two.test'] }, by(inside)), 'rejected')
+    // hosts of one fetch, with their port
+    assert.equal(
+      await fetchedWith({ internalHosts: [`127.0.0.1:${port}`] }, `http://127.0.0.1:${port}/to/${encodeURIComponent(inside)}`),
+      'rejected',
+    )
+    assert.equal(await fetchedWith({ internalHosts: ['two.test'] }, reached), 'rejected')
+    const plain = downloader()
+    assert.equal(
+      String(await plain(`http://127.0.0.1:${port}/x`, { limit: 100, internalHosts: [`127.0.0.1:${port}`] })),
+      'a picture',
+    )
+    assert.match(await fetchedWith({ maxRedirects: 0 }, `http://127.0.0.1:${port}/to/%2Fx`), /redirects/)
   })
 
   it('knows which addresses are public', () => {
@@ -113,6 +193,9 @@ describe('what is fetched from elsewhere', () => {
       'ff02::1',
       '::ffff:127.0.0.1',
       '::ffff:8.8.8.8',
+      '::127.0.0.1',
+      'fe80::1%eth0',
+      '::ffff:0:127.0.0.1',
       '64:ff9b::7f00:1',
       '2002:7f00:1::',
       '2001:db8::1',
@@ -122,4 +205,24 @@ describe('what is fetched from elsewhere', () => {
     ])
       assert.ok(!isPublic(address), address)
   })
+})
+
+/** What opens connections beside the checked download, and where its addresses come from. */
+const OTHERS: Record<string, string> = {
+  'kit/services/bucket.ts': 'the environment (S3_ENDPOINT)',
+  'mail/transport.ts': 'the environment (SMTP_URL)',
+  'resources/auth/social/github.ts': 'the environment (SSO_PROVIDERS)',
+  'resources/auth/social/provider-client.ts': 'the environment (SSO_PROVIDERS)',
+  'plugins/ippprinter.ts': 'the settings of a printer',
+  'plugins/zplprinter.ts': 'the settings of a printer',
+}
+const OPENS =
+  /(?<![.\w#])fetch\(|\bundici\b|'node:(tls|http2|dgram)'|\b(get|request)\b[^;\n]*'node:https?'|\bconnect\b[^;\n]*'node:net'|'(openid-client|nodemailer|@aws-sdk\/client-s3)'/
+
+test('what a client names is fetched by the checked download alone', () => {
+  const src = join(import.meta.dirname, '..', '..')
+  const opens = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/(^(console|testing)\/|\.test\.ts$)/.test(file))
+    .filter((file) => OPENS.test(readFileSync(join(src, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')))
+  assert.deepEqual(opens.sort(), [...Object.keys(OTHERS), 'kit/services/download.ts'].sort())
 })

@@ -1,7 +1,8 @@
 import { lookup as lookUp } from 'node:dns/promises'
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { get as getHttps } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { networkMatcher, ownAddresses } from '../request/network.ts'
 
 /** Why something could not be fetched, in words for whoever gave its address. */
 export class NotFetched extends Error {}
@@ -13,95 +14,108 @@ export type DownloadOptions = {
   milliseconds?: number
   /** What the service calls itself. */
   userAgent?: string
+  /** Hosts that may be internal, each with its port where that is not the usual one of its scheme. */
+  internalHosts?: readonly string[]
+  /** How many redirects are followed; 3 by default. */
+  maxRedirects?: number
 }
 
-/** Fetches what lies at an address of the public internet. @throws NotFetched */
+/**
+ * Fetches the body at an http or https address of the public internet, or of a host that FETCH_ALLOWED_HOSTS allows.
+ * @throws NotFetched
+ */
 export type Download = (address: string, options: DownloadOptions) => Promise<Buffer>
 
-/** How often one address may lead to another. */
-const REDIRECTS = 3
+/** Networks that are not the public internet: of this machine, a private network, one link, for documentation, or wrapping another. */
+const isSpecial = networkMatcher([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+])
 
-/** Networks that are not the public internet: of this machine, of the house, of one link, for documentation, or that wrap another. */
-const OWN: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-]
-const own = new BlockList()
-for (const [network, bits] of OWN) own.addSubnet(network, bits, 'ipv4')
-/** All of IPv6 that is given out for the public internet; in it, what wraps IPv4 or is for documentation. */
-const global6 = new BlockList()
-global6.addSubnet('2000::', 3, 'ipv6')
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  own.addSubnet(network, bits, 'ipv6')
+/** All of IPv6 that is given out for the public internet. */
+const isGlobalIPv6 = networkMatcher(['2000::/3'])
 
 /** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !own.check(address, 'ipv4')
-  return isIP(address) === 6 && global6.check(address, 'ipv6') && !own.check(address, 'ipv6')
+  const version = isIP(address)
+  return (version === 4 || (version === 6 && isGlobalIPv6(address))) && !isSpecial(address)
 }
 
-type Ways = { isAllowed?: (address: string) => boolean; resolve?: (host: string) => Promise<string[]> }
+type DownloaderOptions = {
+  /** FETCH_ALLOWED_HOSTS: host names, addresses and networks (CIDR) that may be internal. */
+  allowedHosts?: readonly string[]
+  /** Gives the addresses of a host name. */
+  resolve?: (host: string) => Promise<string[]>
+  /** Gives the addresses of this machine. */
+  own?: () => readonly string[]
+}
 
 /**
- * Makes what fetches. The address that a name stands for is looked up once, checked, and then connected to, at each step of the way: a
- * name that stands for something else a moment later leads nowhere else.
- * @param ways.isAllowed which addresses may be connected to; by default those of the public internet
- * @param ways.resolve the addresses that a name stands for
+ * Makes the checked download. Each host name on the way is resolved once, its addresses are checked, and one of them is connected to, so
+ * that a name with other addresses a moment later (DNS rebinding) reaches nothing else. The addresses of this machine are internal, too.
  */
-export function downloader({ isAllowed = isPublic, resolve = resolveName }: Ways = {}): Download {
-  const lookup: LookupFunction = (host, { all }, done) => {
+export function downloader(options: DownloaderOptions = {}): Download {
+  const { allowedHosts = [], resolve = resolveName, own = ownAddresses } = options
+  const isAllowedNetwork = networkMatcher(allowedHosts.filter((host) => isIP(host.split('/', 1)[0] as string)))
+  const isAllowed = (address: string) => isAllowedNetwork(address) || (isPublic(address) && !own().includes(address))
+
+  const checkedLookup: LookupFunction = (host, { all }, done) => {
     resolve(host).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
         const [first] = found
-        if (!first || !addresses.every(isAllowed)) done(new NotFetched(NOT_PUBLIC), [])
+        if (!first || !(allowedHosts.includes(host) || addresses.every(isAllowed))) done(new NotFetched(NOT_PUBLIC), [])
         else if (all) done(null, found)
         else done(null, first.address, first.family)
       },
       () => done(new NotFetched(`there is no host ${host}`), []),
     )
   }
-  return async (address, { limit, milliseconds = 10_000, userAgent = 'Stockroom' }) => {
+
+  return async (address, options) => {
+    const { limit, milliseconds = 10_000, userAgent = 'Stockroom', internalHosts = [], maxRedirects = 3 } = options
     const signal = AbortSignal.timeout(milliseconds)
+    const headers = { 'user-agent': userAgent, accept: '*/*' }
     try {
       let url = new URL(address)
-      for (let step = 0; step <= REDIRECTS; step++) {
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotFetched('only http and https are fetched')
         if (url.username || url.password) throw new NotFetched('an address with a password is not fetched')
-        // a host that is an IP address is connected to without being looked up
+        const mayBeInternal = internalHosts.includes(url.host)
+        // Node connects to a host that is an IP address without a lookup
         const host = url.hostname.replace(/^\[|\]$/g, '')
-        if (isIP(host) && !isAllowed(host)) throw new NotFetched(NOT_PUBLIC)
-        const answer = await ask(url, { lookup, signal, agent: false, headers: { 'user-agent': userAgent, accept: '*/*' } })
-        const { statusCode = 0, headers } = answer
-        if (statusCode >= 300 && statusCode < 400 && headers.location) {
-          answer.destroy()
-          url = new URL(headers.location, url)
+        if (isIP(host) && !mayBeInternal && !isAllowed(host)) throw new NotFetched(NOT_PUBLIC)
+        const lookup = mayBeInternal ? undefined : checkedLookup
+        const response = await get(url, { lookup, signal, agent: false, headers })
+        const { statusCode = 0 } = response
+        if (statusCode >= 300 && statusCode < 400 && response.headers.location) {
+          response.destroy()
+          url = new URL(response.headers.location, url)
           continue
         }
         if (statusCode !== 200) {
-          answer.destroy()
+          response.destroy()
           throw new NotFetched(`it was answered ${statusCode}`)
         }
-        return await readAll(answer, limit)
+        return await readAll(response, limit)
       }
-      throw new NotFetched('it leads from one address to another too often')
+      throw new NotFetched(maxRedirects ? 'it redirects too often' : 'it redirects to another address')
     } catch (error) {
       if (error instanceof NotFetched) throw error
       if (signal.aborted) throw new NotFetched('it took too long')
@@ -110,20 +124,20 @@ export function downloader({ isAllowed = isPublic, resolve = resolveName }: Ways
   }
 }
 
-const NOT_PUBLIC = 'its host is not in the public internet'
+const NOT_PUBLIC = 'its host is not in the public internet (FETCH_ALLOWED_HOSTS)'
 
 const resolveName = async (host: string): Promise<string[]> => (await lookUp(host, { all: true })).map(({ address }) => address)
 
-const ask = (url: URL, options: RequestOptions): Promise<IncomingMessage> =>
+const get = (url: URL, options: RequestOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const get = url.protocol === 'https:' ? getHttps : getHttp
-    get(url, options, resolve).on('error', reject)
+    const send = url.protocol === 'https:' ? getHttps : getHttp
+    send(url, options, resolve).on('error', reject)
   })
 
-async function readAll(answer: IncomingMessage, limit: number): Promise<Buffer> {
+async function readAll(response: IncomingMessage, limit: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of answer as AsyncIterable<Buffer>) {
+  for await (const piece of response as AsyncIterable<Buffer>) {
     size += piece.length
     if (size > limit) throw new NotFetched(`it has more than ${limit} bytes`)
     pieces.push(piece)

@@ -15,6 +15,8 @@ export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: Co
   switch (what) {
     case 'setting':
       return calls.setting(text(first, 'the key of a setting'))
+    case 'fetchText':
+      return calls.fetchText(text(first, 'an address', mostPath), second as number | undefined)
     case 'runLater':
       return calls.runLater(text(first, 'the name of an entry of schedule'))
     case 'read':

@@ -29,6 +29,7 @@ const good = await runPlugin(
     async everything(data, context) {
       await context.runLater('nightly')
       context.log.warn('a warning', { a: 1 })
+      if (await context.fetchText('https://a.example/') + await context.fetchText('https://b.example/', 7) !== 'a texta text') throw new Error()
       return { result: [await context.read('/api/part/', { active: true }), await context.send('POST', '/api/part/', { name: 'A' })] }
     },
     async many(count, context) {
@@ -91,10 +92,18 @@ describe('A plugin in a process of its own', () => {
     const said: unknown[] = []
     const calls = contextCalls({
       log: (...line) => void said.push(line),
+      fetchText: async (...fetched) => {
+        said.push(fetched)
+        return 'a text'
+      },
       runLater: async (name) => void said.push(name),
     })
     const answer = await good.running.call('actions.everything', [null], calls, 10_000)
-    assert.deepEqual(said, ['nightly', ['warn', 'a warning', { a: 1 }]])
+    const fetched = [
+      ['https://a.example/', undefined],
+      ['https://b.example/', 7],
+    ]
+    assert.deepEqual(said, ['nightly', ['warn', 'a warning', { a: 1 }], ...fetched])
     assert.deepEqual(answer, {
       result: [
         { status: 200, body: { path: '/api/part/', query: { active: true } } },
@@ -127,6 +136,7 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(await asks('send', 'GET', '/api/part/'), {
       result: 'a method is to be one of POST, PUT, PATCH, DELETE',
     })
+    assert.deepEqual(await asks('fetchText', 7), { result: 'an address is to be a text of at most 4000 characters' })
     assert.deepEqual(await asks('get', 7), { result: 'the key of a setting is to be a text of at most 100 characters' })
   })
 

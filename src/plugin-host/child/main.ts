@@ -164,6 +164,7 @@ function callsOf(call: number): ContextCalls {
     setting: (key) => ask('setting', key),
     read: (path, query) => ask('read', path, query ?? {}),
     send: (method, path, body) => ask('send', method, path, body ?? null),
+    fetchText: (address, maxBytes) => ask('fetchText', address, ...(maxBytes === undefined ? [] : [maxBytes])),
     runLater: (name) => ask('runLater', name),
     log: (level, message, details) => logLine(call, level, message, details),
   }

@@ -68,5 +68,5 @@ function shaped(said: { [key: string]: any }): FromPlugin | undefined {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isAsked = (value: unknown): value is Asked => ['setting', 'read', 'send', 'runLater'].includes(value as string)
+const isAsked = (value: unknown): value is Asked => ['setting', 'read', 'send', 'fetchText', 'runLater'].includes(value as string)
 const isLevel = (value: unknown): value is 'info' | 'warn' | 'error' => ['info', 'warn', 'error'].includes(value as string)

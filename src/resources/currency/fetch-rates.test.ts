@@ -27,15 +27,27 @@ const GOOD = list(`			<Cube currency='USD' rate='1.25'/>
 
 let answer: { status: number; body: string } = { status: 200, body: GOOD }
 let asked = 0
-const source = createServer((_request, response) => {
+const source = createServer(({ url = '' }, response) => {
   asked++
-  response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body)
+  if (url.startsWith('/to/')) response.writeHead(302, { location: decodeURIComponent(url.slice(4)) }).end()
+  else response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body)
 })
 await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
-after(() => source.close())
-const address = `http://127.0.0.1:${(source.address() as AddressInfo).port}/daily.xml`
+const { port } = source.address() as AddressInfo
+/** An internal server that nobody may reach, at the same port. */
+let internal = 0
+const inside = createServer((_request, response) => {
+  internal++
+  response.end(GOOD)
+})
+await new Promise<void>((resolve) => inside.listen(port, '127.0.0.2', resolve))
+after(() => {
+  source.close()
+  inside.close()
+})
+const address = `http://127.0.0.1:${port}/daily.xml`
 
-const service = await testService()
+const service = await testService({ FETCH_ALLOWED_HOSTS: '127.0.0.1' })
 const { services } = service.app.routes
 const path = '/api/currency/refresh/'
 const rates = async () => (await service.viewer.get('/api/currency/exchange/')).body.exchange_rates
@@ -84,6 +96,27 @@ describe('POST /api/currency/refresh/', () => {
       await configure(url)
       assert.equal((await service.staff.post(path)).status, 503, url)
     }
+    await configure(address)
+  })
+
+  it('rejects an internal source, also as the target of a redirect, and sends nothing there', async () => {
+    answer = { status: 200, body: GOOD }
+    const stored = await rates()
+    const at = (host: string) => `http://${host}:${port}/daily.xml`
+    const by = (to: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(to)}`
+    // a few of them, as a plugin that fails 20 times in a minute is switched off; the test of the download has the others
+    const internalAddresses = [at('127.0.0.2'), at('2130706434'), at('[::ffff:127.0.0.2]'), at('0.0.0.0')]
+    for (const url of [...internalAddresses, by(at('127.0.0.2')), by(by(`//127.0.0.2:${port}/`))]) {
+      await configure(url)
+      const rejected = await service.staff.post(path)
+      assert.equal(rejected.status, 503, url)
+      assert.match(rejected.body.detail, /FETCH_ALLOWED_HOSTS/, url)
+    }
+    assert.equal(internal, 0)
+    assert.deepEqual(await rates(), stored)
+    // one that redirects to where it is allowed is fetched
+    await configure(by(address))
+    assert.equal((await service.staff.post(path)).status, 200)
     await configure(address)
   })
 

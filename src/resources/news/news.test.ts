@@ -16,8 +16,8 @@ const NEWS_FEED_URL = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/
 const service = await testService({ NEWS_FEED_URL }, { works: false })
 const { staff } = service
 const { services } = service.app.routes
-/** The service that may reach into the house, where the feed of the tests is. */
-const near = { ...services, download: downloader({ isAllowed: () => true }) }
+/** The service that may fetch from this machine, where the feed of the tests is. */
+const near = { ...services, download: downloader({ allowedHosts: ['127.0.0.1'] }) }
 const NEWS = '/api/news/'
 const may = ['staff', 'superuser'] as const
 

@@ -48,7 +48,7 @@ export const serverSettings = {
   INVENTREE_DOWNLOAD_FROM_URL: flag(
     false,
     'Download from URL',
-    'A picture may be given by an address that the service fetches it from: only from the public internet, never from addresses of the house.',
+    'A picture may be given by an address that the service fetches it from: from the public internet, and from hosts that `FETCH_ALLOWED_HOSTS` names.',
   ),
   INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE: integer(
     1,
