@@ -7,8 +7,7 @@ import {
   type Resource,
   type Shown,
 } from '../../kit/services/printer.ts'
-import { withExactSizes } from './exact-size.ts'
-import { joinPdfs } from './join-pdfs.ts'
+import { PdfPages } from './pdf-pages.ts'
 import { MOST_SHOWN, READ_STYLES, shownBy } from './shown.ts'
 
 /** A document goes beyond what one may take. Its message is words for people. */
@@ -80,7 +79,7 @@ export class Sheet {
    */
   async pdf(order: PdfOrder): Promise<Buffer> {
     const { html } = order
-    const pdfs: Buffer[] = []
+    const pages = new PdfPages(order.page)
     let bytes = 0
     for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
       // each on a page of its own: what the one before had is cleared away late, and slows down the next
@@ -89,10 +88,10 @@ export class Sheet {
       if (sheet !== this) await sheet.close()
       bytes += pdf.length
       if (bytes > LARGEST) throw new TooMuch(TOO_LARGE)
-      pdfs.push(pdf)
-      if (typeof html !== 'string') await order.made?.(pdfs.length)
+      await pages.add(pdf)
+      if (typeof html !== 'string') await order.made?.(at + 1)
     }
-    return joinPdfs(pdfs)
+    return pages.save()
   }
 
   async #pdfOf(document: PdfOrder & { html: string }): Promise<Buffer> {
@@ -111,7 +110,7 @@ export class Sheet {
       generateTaggedPDF: false,
       transferMode: 'ReturnAsStream',
     })
-    return withExactSizes(await this.#read(stream as string), page)
+    return this.#read(stream as string)
   }
 
   /** @throws as `pdf` */

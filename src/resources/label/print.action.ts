@@ -187,7 +187,7 @@ async function asFile(request: Labels, { asked, times, count, plugin }: Plan, st
   const make = async () => {
     const made = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.made(labels, count))
     await steps.made(count, count)
-    return sheets ? impose(made, sheets.sheet, sheets.skip) : made
+    return sheets ? await impose(made, sheets.sheet, sheets.skip) : made
   }
   const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
   const message = `${labels(asked, count)} generated`

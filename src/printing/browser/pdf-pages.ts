@@ -1,0 +1,89 @@
+import type { PDFDocument, PDFPage } from '@pdfme/pdf-lib'
+import type { Lengths } from '../../kit/services/printer.ts'
+import { PAPER_SIZES } from '../page-sizes.ts'
+
+const POINTS_PER_MM = 72 / 25.4
+/** The furthest that a length of Chromium's is from the one that was meant, in points. */
+const TOLERANCE = 1.25
+/** How many objects are written before other work has its turn: some milliseconds. */
+const OBJECTS_PER_TURN = 1_500
+
+/** The library that reads and writes PDFs, loaded when something is printed for the first time. */
+export const pdfTool = () => import('@pdfme/pdf-lib')
+
+/** @throws Error for what is no PDF */
+export async function loadPdf(pdf: Uint8Array): Promise<PDFDocument> {
+  const { PDFDocument, ParseSpeeds } = await pdfTool()
+  return PDFDocument.load(pdf, { updateMetadata: false, parseSpeed: ParseSpeeds.Fast })
+}
+
+/** Writes a PDF in the form that also old printers read. */
+export async function savePdf(document: PDFDocument): Promise<Buffer> {
+  const options = {
+    useObjectStreams: false,
+    addDefaultPage: false,
+    updateFieldAppearances: false,
+    objectsPerTick: OBJECTS_PER_TURN,
+  }
+  const { buffer, byteOffset, byteLength } = await document.save(options)
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** Points to four decimals, as many as a PDF needs. */
+export const points = (mm: number): number => round(mm * POINTS_PER_MM)
+export const round = (value: number): number => Number(value.toFixed(4))
+
+/** Collects the PDFs of Chromium for one order: their pages in one PDF, called as the first one is, each with its exact size. */
+export class PdfPages {
+  readonly #sizes: readonly Lengths[]
+  #first: Buffer | undefined
+  #document: PDFDocument | undefined
+  #isChanged = false
+
+  /** @param size of a page that was asked for; standard sizes are known, too, as documents name them */
+  constructor(size: Lengths) {
+    // Loads the library while Chromium prints; whoever adds a PDF hears of its errors.
+    pdfTool().catch(() => undefined)
+    this.#sizes = [size, ...PAPER_SIZES].flatMap(({ width, height }) => [
+      { width, height },
+      { width: height, height: width },
+    ])
+  }
+
+  async add(pdf: Buffer): Promise<void> {
+    const added = await loadPdf(pdf)
+    const isChanged = added.getPages().map((page) => setExactSize(page, this.#sizes))
+    if (!this.#document) {
+      this.#first = pdf
+      this.#document = added
+      this.#isChanged = isChanged.includes(true)
+      return
+    }
+    const { PDFName } = await pdfTool()
+    this.#isChanged = true
+    // names of places that the first one has would lead there out of all others
+    this.#document.catalog.delete(PDFName.of('Dests'))
+    for (const page of await this.#document.copyPages(added, added.getPageIndices())) this.#document.addPage(page)
+  }
+
+  /** @throws Error when nothing was added */
+  async save(): Promise<Buffer> {
+    if (!this.#document || !this.#first) throw new Error('there is no PDF')
+    return this.#isChanged ? savePdf(this.#document) : this.#first
+  }
+}
+
+/**
+ * Gives a page its exact size. Chromium's pages are a whole number of its pixels wide and high, up to 0.4 mm more or less than asked for:
+ * enough for a printer to shrink a label. What is on the page stays where it was, seen from its upper left corner.
+ * @returns whether the page was changed: one of another size stays as it is
+ */
+function setExactSize(page: PDFPage, sizes: readonly Lengths[]): boolean {
+  const { x, y, width, height } = page.getMediaBox()
+  if (x !== 0 || y !== 0) return false
+  const isNear = (length: number, mm: number) => Math.abs(length - mm * POINTS_PER_MM) <= TOLERANCE
+  const meant = sizes.find((size) => isNear(width, size.width) && isNear(height, size.height))
+  if (!meant) return false
+  page.setMediaBox(0, round(height - meant.height * POINTS_PER_MM), points(meant.width), points(meant.height))
+  return true
+}
