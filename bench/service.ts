@@ -79,7 +79,7 @@ export async function withService<T>(url: string, port: number, work: (served: S
     return `http://127.0.0.1:${at}`
   }
   const begun = performance.now()
-  const base = start('src/cli.ts', port)
+  const base = start('src/stockroom.js', port)
   try {
     await answering(`${base}/livez`)
     const startTime = performance.now() - begun

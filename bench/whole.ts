@@ -163,7 +163,7 @@ async function refreshPrices(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
   try {
     const env = { ...process.env, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }
-    const child = spawn(process.execPath, ['src/cli.ts', 'prices'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['src/stockroom.js', 'prices'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     let said = ''
     child.stdout.on('data', (chunk) => {
       said += chunk

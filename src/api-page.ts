@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
-import type { ApiPage } from './api-page-maker.ts'
+import type { ApiPage } from './api-page-worker.ts'
+import { entryUrl } from './paths.ts'
 
 const ADDRESS = '/api-doc'
 const SCRIPT = 'application/javascript; charset=utf-8'
@@ -38,7 +39,7 @@ export function apiPage(app: FastifyInstance, describe: () => unknown): void {
 
 /** What makes the page takes four times its size, and is needed once: it is loaded beside the service, and goes with its thread. */
 async function makePage(): Promise<ApiPage> {
-  const worker = new Worker(new URL('./api-page-maker.ts', import.meta.url), { workerData: { address: ADDRESS } })
+  const worker = new Worker(entryUrl('api-page-worker'), { workerData: { address: ADDRESS } })
   try {
     return await new Promise<ApiPage>((resolve, reject) => {
       worker.once('message', resolve)

@@ -4,17 +4,17 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { ROOT } from './paths.ts'
 import { installPacked } from './testing/packed.ts'
 import { testService } from './testing/service.ts'
 
 const run = promisify(execFile)
-const house = join(import.meta.dirname, '..')
 const { app, member } = await testService()
 
 describe('the client', () => {
   it('is packed, installed in an empty project, type-checked and used', async () => {
     const project = await installPacked('client')
-    await cp(join(house, 'client/example/reorder.ts'), join(project.folder, 'reorder.ts'))
+    await cp(join(ROOT, 'client/example/reorder.ts'), join(project.folder, 'reorder.ts'))
     await project.checkTypes('reorder.ts')
 
     const { body: company } = await member.post('/api/company/', { name: 'Bolt & Co', is_supplier: true })

@@ -4,8 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { ROOT } from './paths.ts'
 
-const script = join(import.meta.dirname, 'compare-descriptions.ts')
+const script = join(ROOT, 'src/compare-descriptions.ts')
 const folder = mkdtempSync(join(tmpdir(), 'description-'))
 
 /** What the script says of a description. */

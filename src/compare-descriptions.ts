@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OPENAPI, ROOT } from './paths.ts'
 
 /**
  * Compares the description that is published (`generated/openapi.json`) with others of the same interface:
@@ -101,9 +102,8 @@ function collect(schema: Schema | undefined, looking: Looking, names: Set<string
 type Exception = { where: string; why: string }
 
 const read = <Content>(file: string): Content => JSON.parse(readFileSync(file, 'utf8'))
-const here = join(import.meta.dirname, '..')
-const ours = read<Description>(join(here, 'generated/openapi.json'))
-const exceptions = read<Exception[]>(join(here, 'docs/description-differences.json')).map(({ where }) => new RegExp(where))
+const ours = read<Description>(OPENAPI)
+const exceptions = read<Exception[]>(join(ROOT, 'docs/description-differences.json')).map(({ where }) => new RegExp(where))
 const references = process.argv.slice(2)
 if (references.length === 0) throw new Error('name the descriptions to compare with')
 

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openapiDocument, operationsOf } from './app.ts'
 import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
 import { problems } from './kit/request/problem.ts'
 import { lockfile } from './lockfile.ts'
+import { ROOT } from './paths.ts'
 
 /**
  * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md,
@@ -17,7 +19,7 @@ const documents: Record<string, () => string> = {
   'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
 }
 
-const path = (name: string) => new URL(`../${name}`, import.meta.url)
+const path = (name: string) => join(ROOT, name)
 
 /** Replaces what stands between the two marks of a hand-written page. */
 function within(name: string, made: string): string {

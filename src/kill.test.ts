@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ROOT } from './paths.ts'
 import { freePort } from './testing/free-port.ts'
 import { putBrowserIn } from './testing/printing.ts'
 
@@ -41,7 +42,7 @@ async function start(): Promise<void> {
     // a log-in counts as a wrong one until it is known to be right: on a slow machine each kill leaves some
     WRONG_CREDENTIALS: '100000',
   }
-  service = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'serve'], {
+  service = spawn(process.execPath, [join(ROOT, 'src/stockroom.js'), 'serve'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import semver from 'semver'
 import { lockfile } from './lockfile.ts'
+import { ROOT } from './paths.ts'
 
-const installed = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
+const installed = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 type Entry = { version: string; optional?: boolean; engines?: { node?: string }; optionalDependencies?: Record<string, string> }
 const packages: Record<string, Entry> = JSON.parse(installed).packages
 
@@ -20,7 +22,7 @@ test('every package that is installed runs on the Node that comes along', () => 
   for (const folder of Object.keys(packages).filter((name) => name.includes('node_modules/'))) {
     let asked: string | undefined
     try {
-      asked = JSON.parse(readFileSync(new URL(`../${folder}/package.json`, import.meta.url), 'utf8')).engines?.node
+      asked = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).engines?.node
     } catch {
       // a binary of another system
       continue

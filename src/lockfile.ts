@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import semver from 'semver'
+import { ROOT } from './paths.ts'
 
 type Package = { version: string; engines?: { node?: string }; hasInstallScript?: boolean }
 type Lockfile = { packages: Record<string, Package> }
 
-const root = join(import.meta.dirname, '..')
-const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
 
 /**
  * package-lock.json without what npm would warn of to no purpose: that a package asks for a newer Node than the one that installs it,
@@ -30,5 +30,5 @@ export function lockfile(): string {
 /** The engines that an installed package asks for; what is not installed here, such as the binaries of other systems, says nothing. */
 function askedOf(folder: string): Package['engines'] {
   const file = join(folder, 'package.json')
-  return existsSync(join(root, file)) ? read(file).engines : undefined
+  return existsSync(join(ROOT, file)) ? read(file).engines : undefined
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { loggedPath } from './log.ts'
+import { ROOT } from './paths.ts'
 
 test('the log of requests knows no secret of a link', () => {
   assert.equal(loggedPath('/accounts/confirm-email/a-secret/?x=y'), '/accounts/confirm-email/.../')
@@ -16,7 +17,7 @@ test('the log of requests knows no secret of a link', () => {
 
 /** Writes one line of each kind to a log. */
 const SCRIPT = `
-import { createLog } from ${JSON.stringify(pathToFileURL(`${import.meta.dirname}/log.ts`).href)}
+import { createLog } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src/log.ts')).href)}
 const log = createLog({ logLevel: 'info', logFormat: process.env.LOG_FORMAT })
 log.info('listening')
 log.info({ request: 'an-id', method: 'GET', path: '/api/part/', status: 200, milliseconds: 1.5, account: 7 }, 'request')

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { ROOT } from './paths.ts'
 import { childEnvironment } from './testing/child-environment.ts'
 
-const cli = join(import.meta.dirname, 'cli.ts')
+const cli = join(ROOT, 'src/stockroom.js')
 let folder: string
 
 before(() => {

@@ -10,7 +10,6 @@ import { addressForOthers, type Config, listenUrl } from './config.ts'
 import { bundleConsole } from './console-bundle/bundled.ts'
 import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
-import { giveBackMemory } from './frugal.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { decodeCodes } from './resources/barcode/give-codes.ts'
@@ -48,7 +47,6 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     const app = await buildApp({ config, pool, databaseUrl: database.url, certificate, disk: database.disk, log })
     if (certificate) app.addHook('onClose', keepCertificate(app.server, config, certificate, log))
     await app.ready()
-    giveBackMemory()
     const url = await listen(app, config)
     log.info(`Its data lies in ${database.place}`)
     log.info(`Open ${url}/ and ${signIn}`)

@@ -5,16 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { ROOT } from './paths.ts'
 import { functionsOf } from './plugin-host/hooks.ts'
 import { PASSWORD, testService } from './testing/service.ts'
 
 const run = promisify(execFile)
-const page = readFileSync(join(import.meta.dirname, '../docs/plugins.md'), 'utf8')
+const page = readFileSync(join(ROOT, 'docs/plugins.md'), 'utf8')
 
 /** The code of the service that may call functions of plugins by their names: all but what reads which of them a plugin has. */
-const callers = globSync('**/*.ts', { cwd: import.meta.dirname })
+const callers = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
   .filter((name) => !/\.test\.ts$|^testing\/|^plugin-host\/(hooks|manifest)\.ts$/.test(name))
-  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+  .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
 
 /** The blocks of the page in a language, as they are written. */
 const blocks = (language: string): string[] =>

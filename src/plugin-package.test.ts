@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { ROOT } from './paths.ts'
 import { apiPackage } from './plugin-host/api-package.ts'
 import { installPacked } from './testing/packed.ts'
 import { testService } from './testing/service.ts'
@@ -80,7 +81,7 @@ describe('the package that plugins are written against', () => {
     await writeFile(join(folder, 'package.json'), JSON.stringify(head))
     await writeFile(join(folder, 'index.ts'), good)
     const compile = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--outDir', 'dist', 'index.ts']
-    await run(join(import.meta.dirname, '../node_modules/.bin/tsc'), compile, { cwd: folder })
+    await run(join(ROOT, 'node_modules/.bin/tsc'), compile, { cwd: folder })
     await run('npm', ['pack'], { cwd: folder })
 
     const service = await testService({ DATA_DIR: join(project.folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })

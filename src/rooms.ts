@@ -1,5 +1,6 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { ROOT } from './paths.ts'
 
 /**
  * The rooms of the two kits, from the ground up. Each imports only itself and the rooms before it, types included; `npm run check` runs
@@ -9,8 +10,8 @@ const KITS: { kit: string; rooms: string[]; below: string[] }[] = [
   {
     kit: 'kit',
     rooms: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
-    // how the process was configured, and the driver of the database
-    below: ['config.ts', 'database/own-connection.ts', 'database/text-query.ts'],
+    // how the process was configured, its files, and the driver of the database
+    below: ['config.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
   },
   {
     kit: 'console/kit',
@@ -19,7 +20,7 @@ const KITS: { kit: string; rooms: string[]; below: string[] }[] = [
   },
 ]
 
-const src = import.meta.dirname
+const src = join(ROOT, 'src')
 const problems: string[] = []
 
 for (const { kit, rooms, below } of KITS) {

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { FileIndex } from './kit/reading/stored-files.ts'
 import { MediaFolder } from './kit/services/files.ts'
 import { Database } from './kit/sql/tx.ts'
+import { ROOT } from './paths.ts'
 import { testDatabase } from './testing/database.ts'
 import { filesFolder } from './testing/files.ts'
 import { freePort } from './testing/free-port.ts'
@@ -20,7 +21,7 @@ await putBrowserIn(dataDir)
 const database = await testDatabase(4)
 const { pool } = database
 const port = await freePort()
-const service = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'serve'], {
+const service = spawn(process.execPath, [join(ROOT, 'src/stockroom.js'), 'serve'], {
   env: {
     ...process.env,
     DATABASE_URL: database.url,

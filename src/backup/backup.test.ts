@@ -15,6 +15,7 @@ import { landedMigrations, migrate, migrateAs } from '../database/migrate.ts'
 import { MediaFolder } from '../kit/services/files.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { Database } from '../kit/sql/tx.ts'
+import { ROOT } from '../paths.ts'
 import { isRight, verifyStock } from '../resources/stock/verification/verify-stock.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
@@ -23,7 +24,7 @@ import { backupsIn } from './due.ts'
 import { checkBackup, MANIFEST, readManifest, tableFile } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
-const CLI = join(import.meta.dirname, '../cli.ts')
+const CLI = join(ROOT, 'src/stockroom.js')
 
 const workshop = await demoWorkshop(false)
 const { config, pool } = workshop

@@ -4,12 +4,12 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { OPENAPI, ROOT } from '../paths.ts'
 import { bundleFolder, FILES, isBundled, WORKER } from './bundled.ts'
 import { type Document, factsOf } from './facts.ts'
 
 // The process that bundles the console: `npm run bundle`, `prepare`, and the first start that finds no bundle of its sources.
 
-const HOUSE = join(import.meta.dirname, '../..')
 const DAY = 24 * 3_600_000
 /** Where the service has the files of a bundle: see console-files.ts. */
 const ADDRESS = '/console/'
@@ -20,7 +20,7 @@ async function bundle(folder: string): Promise<void> {
   await mkdir(draft, { recursive: true })
   try {
     const { metafile } = await build({
-      absWorkingDir: HOUSE,
+      absWorkingDir: ROOT,
       entryPoints: { main: 'src/console/main.tsx' },
       bundle: true,
       splitting: true,
@@ -63,7 +63,7 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
   const files = names.filter((name) => /\.(js|css|svg|woff2)$/.test(name)).map((name) => ADDRESS + name)
   const name = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
   const { metafile } = await build({
-    absWorkingDir: HOUSE,
+    absWorkingDir: ROOT,
     entryPoints: ['src/console/offline/service-worker.ts'],
     bundle: true,
     format: 'iife',
@@ -79,8 +79,7 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
   checkInputs(metafile)
 }
 
-const readDocument = async (): Promise<Document> =>
-  JSON.parse(await readFile(join(HOUSE, 'generated/openapi.json'), 'utf8')) as Document
+const readDocument = async (): Promise<Document> => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document
 
 /** `import facts from 'facts:/api/company/'` gives what the OpenAPI document says of that address. */
 const factsPlugin = (document: Document): Plugin => ({
@@ -103,7 +102,7 @@ function checkInputs({ inputs }: Metafile): void {
 
 /** The page that is every page of the console. All of it is in files of our own: its policy allows nothing inline. */
 function page({ outputs }: Metafile, draft: string): string {
-  const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(HOUSE, path)), ...output }))
+  const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(ROOT, path)), ...output }))
   const main = names.find(({ entryPoint }) => entryPoint === 'src/console/main.tsx')
   if (!main?.cssBundle) throw new Error('esbuild made no script with a style sheet')
   const address = (path: string) => ADDRESS + basename(path)

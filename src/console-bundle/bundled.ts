@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { CONSOLE_BUNDLES, ROOT } from '../paths.ts'
 
 // What is loaded by every start of the service: it bundles nothing itself, as what bundles takes memory and is needed once.
 
-const HOUSE = join(import.meta.dirname, '../..')
 const SOURCES = ['src/console', 'src/console-bundle']
 /**
  * What the bundle is made of beside its sources: the packages, the description of the interface, where its objects have pages, the
@@ -30,26 +30,23 @@ export const FILES = [
 /** The service worker, in the folder of a bundle and at the top of the site. */
 export const WORKER = 'service-worker.js'
 
-/** Where bundles lie, each in a folder that is named by what it was made of. */
-export const BUNDLES = join(HOUSE, 'dist/console')
-
 /** A hash of all that the console is made of, in 16 digits. */
 function stampOfSources(): string {
   const hash = createHash('sha256')
   const files = SOURCES.flatMap((folder) =>
-    readdirSync(join(HOUSE, folder), { recursive: true, withFileTypes: true })
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.ts$|[\\/]testing$/.test(join(entry.parentPath, entry.name)))
-      .map((entry) => relative(HOUSE, join(entry.parentPath, entry.name))),
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
   )
   for (const file of [...files.filter((file) => !file.includes('/testing/')).sort(), ...FILES]) {
-    const content = readFileSync(join(HOUSE, file))
+    const content = readFileSync(join(ROOT, file))
     hash.update(`${file} ${content.length}\n`).update(content)
   }
   return hash.digest('hex').slice(0, 16)
 }
 
 /** The folder of the bundle of the sources as they are; whether anything is in it is another question. */
-export const bundleFolder = (): string => join(BUNDLES, stampOfSources())
+export const bundleFolder = (): string => join(CONSOLE_BUNDLES, stampOfSources())
 
 /** Whether a bundle lies in this folder. It comes there whole. */
 export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))
@@ -62,7 +59,9 @@ export const isBundled = (folder: string): boolean => existsSync(join(folder, 'i
 export async function bundleConsole(): Promise<string> {
   const folder = bundleFolder()
   if (isBundled(folder)) return folder
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [join(ROOT, 'src/console-bundle/bundle.ts'), folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said += text

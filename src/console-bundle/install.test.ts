@@ -1,66 +1,96 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { extract } from 'tar'
+import { ROOT } from '../paths.ts'
 import { testDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/until.ts'
 
 const run = promisify(execFile)
-const house = join(import.meta.dirname, '../..')
 /** What is made there, and not part of the source. */
 const MADE = /^(dist|data|coverage|\.git)(\/|$)|(^|\/)node_modules(\/|$)/
 
-/** npm's own environment, without what the tests tell the processes of the house. */
-const { NODE_OPTIONS: _options, NODE_COMPILE_CACHE: _cache, ...environment } = process.env
+/** Where `prepare` puts what it makes. */
+const BUNDLES = ['dist/console', 'dist/server']
+
+/** npm's own environment, without what the tests tell the processes of the service. */
+const { NODE_COMPILE_CACHE: _cache, ...environment } = process.env
+
+/**
+ * Starts the service as an operator does, opens a page of the console, and stops it.
+ * @param command what starts it in that folder
+ */
+async function openConsole(folder: string, command: string[]): Promise<void> {
+  const { url: databaseUrl, drop } = await testDatabase()
+  after(drop)
+  const port = await freePort()
+  const [program, ...rest] = command as [string, ...string[]]
+  const service = spawn(program, rest, {
+    cwd: folder,
+    env: { ...environment, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // npm and what it starts
+    detached: true,
+  })
+  const ended = once(service, 'exit')
+  const open = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
+  const isOpen = () =>
+    open('/').then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  try {
+    await until(isOpen, 'the console is not there', 60_000)
+    const page = await (await open('/company/')).text()
+    const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
+    assert.equal((await open(String(script))).status, 200)
+  } finally {
+    process.kill(-(service.pid as number), 'SIGTERM')
+    await ended
+  }
+}
 
 describe('a fresh machine', () => {
-  it('has the console by npm ci --omit=dev && npm start, also where the bundle was not made by npm ci', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'stockroom-fresh-'))
-    after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
-    await cp(house, folder, {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stockroom-fresh-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+
+  it('has the console by npm ci --omit=dev && npm start, also where the bundles were not made by npm ci', async () => {
+    await cp(ROOT, folder, {
       recursive: true,
-      filter: (path) => !MADE.test(relative(house, path).split(sep).join('/')),
+      filter: (path) => !MADE.test(relative(ROOT, path).split(sep).join('/')),
     })
     await run('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, env: environment })
-    const bundles = join(folder, 'dist/console')
-    const [made] = await readdir(bundles)
-    assert.ok(made, 'prepare made no bundle')
+    const made = await Promise.all(BUNDLES.map((name) => readdir(join(folder, name))))
+    assert.deepEqual(
+      made.map(({ length }) => length),
+      [1, 1],
+      'prepare made no bundle',
+    )
 
     await rm(join(folder, 'dist'), { recursive: true })
-    const { url: databaseUrl, drop } = await testDatabase()
-    after(drop)
-    const port = await freePort()
-    const service = spawn('npm', ['start'], {
-      cwd: folder,
-      env: { ...environment, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-      // npm and what it starts
-      detached: true,
-    })
-    const ended = once(service, 'exit')
-    const open = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
-    try {
-      await until(
-        () =>
-          open('/').then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        'the console is not there',
-        60_000,
-      )
-      const page = await (await open('/company/')).text()
-      const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
-      assert.equal((await open(String(script))).status, 200)
-      assert.deepEqual(await readdir(bundles), [made])
-    } finally {
-      process.kill(-(service.pid as number), 'SIGTERM')
-      await ended
-    }
+    await openConsole(folder, ['npm', 'start'])
+    assert.deepEqual(await Promise.all(BUNDLES.map((name) => readdir(join(folder, name)))), made)
+  })
+
+  it('has the console by the package that npm pack makes, without its bundler', async () => {
+    await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], { cwd: folder, env: environment })
+    const project = join(folder, 'project')
+    await mkdir(project)
+    const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+    await rename(join(folder, 'node_modules'), join(project, 'node_modules'))
+    await extract({ file: join(folder, tarball), cwd: project })
+    await rename(join(project, 'package'), join(project, 'node_modules/stockroom'))
+    for (const name of ['esbuild', '@esbuild']) await rm(join(project, 'node_modules', name), { recursive: true })
+    await symlink('../stockroom/src/stockroom.js', join(project, 'node_modules/.bin/stockroom'))
+    await openConsole(project, ['npx', '--no-install', 'stockroom', 'serve'])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { ROOT } from '../paths.ts'
 import { printing } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
@@ -66,7 +67,7 @@ const ADDRESSES: Record<string, string> = {
   '/order/return-order/:pk/': '/order/return-order/1/',
 }
 /** The pages that there are. A browser alone can load the rooms. */
-const patterns = [...readFileSync(join(import.meta.dirname, 'rooms.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
+const patterns = [...readFileSync(join(ROOT, 'src/console/rooms.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
   String(one),
 )
 

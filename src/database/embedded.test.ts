@@ -21,13 +21,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { OperatorError } from '../operator-error.ts'
+import { ROOT } from '../paths.ts'
 import { until } from '../testing/until.ts'
 import { startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === 'linux'
-const processFile = join(import.meta.dirname, '..', 'testing', 'embedded-process.ts')
+const processFile = join(ROOT, 'src/testing/embedded-process.ts')
 
 let root: string
 /** A stopped data folder with a table `note` in it, which the tests copy rather than make one each. */

@@ -3,10 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, Pool } from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import { MIGRATIONS } from '../paths.ts'
 import { withOwnConnection } from './own-connection.ts'
-
-/** The migrations of this program. */
-const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
 
 type Migration = { tag: string; text: string; hash: string }
 
@@ -20,7 +18,7 @@ const lockNumber = 7_215_839_046
  * @returns the tags of the migrations that were applied now, in their order
  * @throws OperatorError when the database is newer than the program, or a migration was changed after it was applied
  */
-export async function migrate(pool: Pool, folder = migrationsFolder): Promise<string[]> {
+export async function migrate(pool: Pool, folder = MIGRATIONS): Promise<string[]> {
   const migrations = readMigrations(folder)
   return await underMigrationLock(pool, (client) => applyMissing(client, migrations))
 }
@@ -40,7 +38,7 @@ export async function landedMigrations(database: Pool | Client): Promise<Landed[
  * @throws OperatorError when this program is not one that could have brought it there
  */
 export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<void> {
-  const known = new Map(readMigrations(migrationsFolder).map((migration) => [migration.tag, migration]))
+  const known = new Map(readMigrations(MIGRATIONS).map((migration) => [migration.tag, migration]))
   const migrations = state.map(({ tag, hash }) => {
     const migration = known.get(tag)
     if (migration?.hash === hash) return migration

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ROOT } from '../paths.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { beforeLater, dumpFile, type FixtureRecord, LATER } from './fixture.ts'
 import { importDump } from './import.ts'
@@ -9,7 +10,7 @@ import { kinds, tableOf } from './loading/kinds.ts'
 import { Dump } from './reading/dump.ts'
 import { Problems } from './report.ts'
 
-const file = join(import.meta.dirname, '../../../shared/data/inventree-demo.json')
+const file = join(ROOT, '../shared/data/inventree-demo.json')
 
 test('the dump of the public demo site is loaded in full, value by value', { skip: !existsSync(file) }, async () => {
   const { pool, drop } = await testDatabase(4)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ROOT } from '../paths.ts'
 import { childEnvironment } from '../testing/child-environment.ts'
 import { testDatabase } from '../testing/database.ts'
 import { dumpFile, type FixtureRecord } from './fixture.ts'
@@ -50,7 +51,7 @@ test('a dump is loaded in memory that does not grow with it', async () => {
   after(database.drop)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [`--max-old-space-size=${MOST_HELD}`, join(import.meta.dirname, '../cli.ts'), 'import', await writeDump()],
+    [`--max-old-space-size=${MOST_HELD}`, join(ROOT, 'src/stockroom.js'), 'import', await writeDump()],
     { env: { ...childEnvironment, DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, encoding: 'utf8' },
   )
   assert.equal(status, 0, stderr.slice(-2000))

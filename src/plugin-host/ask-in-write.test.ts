@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { standIn } from '../callers.ts'
 import type { ActivePlugin } from '../kit/services/services.ts'
+import { pluginChild } from '../paths.ts'
 import { fillStock, locations, parts, placeItem } from '../resources/stock/fixture.ts'
 import { patient } from '../testing/patient.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
@@ -245,7 +247,7 @@ describe('A built-in plugin inside a write', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const codes = `select code from project_code where code like 'BUILT%'`
-  const api = JSON.stringify(import.meta.resolve('../plugin-api/index.ts'))
+  const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
   const place = pluginIn({
     'index.ts': `import { definePlugin } from ${api}
       export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', validation: {

@@ -1,6 +1,6 @@
-import { dirname } from 'node:path'
+import { ROOT } from '../paths.ts'
+import { messageOf } from './running.ts'
 
-const service = dirname(dirname(import.meta.dirname))
 const most = 500
 
 /**
@@ -16,17 +16,7 @@ export function failureText(error: unknown, folder: string): string {
   )
 }
 
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  try {
-    const message = error instanceof Error ? error.message : error
-    return String(message)
-  } catch {
-    return ''
-  }
-}
-
 function withoutPaths(text: string, folder: string): string {
-  const paths = [folder, service].flatMap((path) => [`file://${path}/`, `${path}/`, path])
+  const paths = [folder, ROOT].flatMap((path) => [`file://${path}/`, `${path}/`, path])
   return paths.reduce((rest, path) => rest.replaceAll(path, ''), text)
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { pluginChild } from '../paths.ts'
 import { contextCalls, pluginIn } from '../testing/plugins.ts'
 import { inProcess } from './in-process.ts'
 import { PluginFailure, type Running } from './running.ts'
 
-const api = JSON.stringify(import.meta.resolve('../plugin-api/index.ts'))
+const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
 const place = (members: string, before = '') =>
   pluginIn({
     'index.ts': `import { definePlugin } from ${api}

@@ -85,3 +85,13 @@ export type Running = {
  * @throws PluginFailure when it does not load
  */
 export type Runner = (place: Place, onEnd: (failure: PluginFailure) => void) => Promise<Running>
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  try {
+    const message = error instanceof Error ? error.message : error
+    return String(message)
+  } catch {
+    return ''
+  }
+}

@@ -1,4 +1,4 @@
-import { extname, join } from 'node:path'
+import { entryPath } from '../paths.ts'
 
 /** A plugin that comes with the service. */
 export type BuiltIn = {
@@ -44,7 +44,7 @@ export const builtIns: readonly BuiltIn[] = [
 ]
 
 /** The file that has a built-in plugin as its default export. */
-export const entryOf = ({ slug }: BuiltIn): string => join(import.meta.dirname, slug + extname(import.meta.filename))
+export const entryOf = ({ slug }: BuiltIn): string => entryPath(`plugins/${slug}`)
 
 const slugs: ReadonlySet<unknown> = new Set(builtIns.map(({ slug }) => slug))
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { ROOT } from '../paths.ts'
 import { inProcess } from '../plugin-host/in-process.ts'
 import { builtIns, entryOf } from './index.ts'
 
-const folder = import.meta.dirname
+const folder = join(ROOT, 'src/plugins')
 const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !/^index\.|\.test\./.test(name))
 
 test('every plugin that comes with the service is in the list, under the name of its file', async () => {

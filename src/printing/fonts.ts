@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PRINTED_SITE } from '../kit/services/printer.ts'
+import { packageFile } from '../paths.ts'
 import type { FileBytes } from './rendering.ts'
 
 /**
@@ -11,19 +13,19 @@ const FAMILIES = [
   {
     family: 'Noto Sans Variable',
     sheets: [
-      import.meta.resolve('@fontsource-variable/noto-sans/wght.css'),
-      import.meta.resolve('@fontsource-variable/noto-sans/wght-italic.css'),
+      packageFile('@fontsource-variable/noto-sans/wght.css'),
+      packageFile('@fontsource-variable/noto-sans/wght-italic.css'),
     ],
     needed: /./,
   },
   {
     family: 'Noto Sans Arabic Variable',
-    sheets: [import.meta.resolve('@fontsource-variable/noto-sans-arabic/wght.css')],
+    sheets: [packageFile('@fontsource-variable/noto-sans-arabic/wght.css')],
     needed: /\p{Script=Arabic}/u,
   },
   {
     family: 'Noto Sans SC Variable',
-    sheets: [import.meta.resolve('@fontsource-variable/noto-sans-sc/wght.css')],
+    sheets: [packageFile('@fontsource-variable/noto-sans-sc/wght.css')],
     needed: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u,
   },
 ] as const
@@ -34,15 +36,15 @@ export const FONT_FAMILY = [...FAMILIES.map(({ family }) => `'${family}'`), 'san
 const FOLDER = `${PRINTED_SITE}fonts/`
 
 /** The files of all families, by their address in a document. */
-const files = new Map<string, URL>()
+const files = new Map<string, string>()
 
 /** A style sheet of a package, with our addresses of its files; what is printed waits for its typeface. */
 function placed(sheet: string): string {
-  const css = readFileSync(new URL(sheet), 'utf8').replaceAll(/\/\*.*?\*\/\s*/gs, '')
+  const css = readFileSync(sheet, 'utf8').replaceAll(/\/\*.*?\*\/\s*/gs, '')
   return css
     .replaceAll('font-display: swap', 'font-display: block')
     .replaceAll(/url\(\.\/(files\/[\w.-]+)\)/g, (_, file: string) => {
-      files.set(FOLDER + file, new URL(file, sheet))
+      files.set(FOLDER + file, join(dirname(sheet), file))
       return `url(${FOLDER}${file})`
     })
 }
@@ -56,5 +58,5 @@ export const fontStyle = (text: string): string =>
 /** A file of a typeface, by its address in a document. */
 export async function fontFile(url: string): Promise<FileBytes | undefined> {
   const file = files.get(url)
-  return file && { type: 'font/woff2', bytes: await readFile(file) }
+  return file === undefined ? undefined : { type: 'font/woff2', bytes: await readFile(file) }
 }

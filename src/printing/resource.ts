@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { Problem } from '../kit/request/problem.ts'
 import { reshapedPicture } from '../kit/services/pictures.ts'
 import { PRINTED_SITE } from '../kit/services/printer.ts'
+import { STATIC } from '../paths.ts'
 import { fontFile } from './fonts.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
 const MEDIA = `${PRINTED_SITE}media/`
-const STATIC = `${PRINTED_SITE}static/img/`
+const STATIC_URL = `${PRINTED_SITE}static/img/`
 
 /** The pictures of `static/img/`, which stand for missing ones. */
-const PICTURES = join(import.meta.dirname, '..', '..', 'static', 'img')
+const PICTURES = join(STATIC, 'img')
 
 /** A picture as its address asks for it; what is no picture stays as it is. */
 async function reshaped(picture: FileBytes, look: string): Promise<FileBytes> {
@@ -33,7 +34,7 @@ export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library,
   const stored = async (address: string): Promise<FileBytes | undefined> => {
     const path = (folder: string) => decodeURIComponent(address.slice(folder.length))
     if (address.startsWith(MEDIA)) return library.file(path(MEDIA))
-    if (address.startsWith(STATIC)) return { type: 'image/png', bytes: await readFile(join(PICTURES, path(STATIC))) }
+    if (address.startsWith(STATIC_URL)) return { type: 'image/png', bytes: await readFile(join(PICTURES, path(STATIC_URL))) }
     return undefined
   }
   return async (url: string): Promise<FileBytes | undefined> => {

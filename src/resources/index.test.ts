@@ -7,12 +7,13 @@ import { CALLERS, callersTable } from '../callers.ts'
 import { importDump } from '../importing/import.ts'
 import type { Operation } from '../kit/http/operation.ts'
 import type { FileIndex } from '../kit/reading/stored-files.ts'
+import { ROOT } from '../paths.ts'
 import { testService } from '../testing/service.ts'
 import { resources } from './index.ts'
 
 const service = await testService()
 const { operations } = service.app.routes
-const here = import.meta.dirname
+const here = join(ROOT, 'src/resources')
 const shared = join(here, '../../../shared')
 
 describe('the layout', () => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { bundleConsole } from '../console-bundle/bundled.ts'
 import { createPool } from '../database/connect.ts'
@@ -9,6 +8,7 @@ import { stopLeftover } from '../database/data-folder.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
 import { installJobTables } from '../database/job-tables.ts'
 import { migrate } from '../database/migrate.ts'
+import { ROOT } from '../paths.ts'
 import { isAlive } from '../processes.ts'
 import { databaseUrl, onServer, testServer } from './database.ts'
 
@@ -46,7 +46,8 @@ export async function globalSetup(): Promise<void> {
     throw error
   }
   await bundleConsole()
-  startQuickly()
+  // what one process of the tests has compiled serves all others, and the next run
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled')
   process.env[testServer.urlVariable] = serverUrl
   process.env[testServer.templateVariable] = template
 }
@@ -64,13 +65,6 @@ async function clearLeftovers(parent: string): Promise<void> {
       // it belongs to somebody else
     }
   }
-}
-
-/** Every process of the tests loads the whole service: what one of them has compiled serves all others, and the next run. */
-function startQuickly(): void {
-  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
-  const hooks = pathToFileURL(join(import.meta.dirname, '../quick-start.js')).href
-  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${hooks}`].filter(Boolean).join(' ')
 }
 
 export async function globalTeardown(): Promise<void> {

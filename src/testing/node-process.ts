@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { after } from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ROOT } from '../paths.ts'
 import { childEnvironment } from './child-environment.ts'
 import { freePort } from './free-port.ts'
 import { putBrowserIn } from './printing.ts'
@@ -38,7 +38,7 @@ export async function nodeProcess(databaseUrl: string, environment: Record<strin
       SECRET_KEY: 'a secret of the tests that is thirty-two long',
       ...environment,
     },
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   after(() => started.kill('SIGKILL'))

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
+import { ROOT } from '../paths.ts'
 
 const run = promisify(execFile)
-const house = join(import.meta.dirname, '../..')
 
-/** A project that has nothing but a package of the house, as npm installs it. */
+/** A project that has nothing but a package of this repository, as npm installs it. */
 export type PackedProject = {
   folder: string
   /** Checks the types of a file. @throws with what the compiler says when they are wrong */
@@ -22,7 +22,7 @@ export type PackedProject = {
 export async function installPacked(workspace: string): Promise<PackedProject> {
   const folder = await mkdtemp(join(tmpdir(), 'stockroom-packed-'))
   after(() => rm(folder, { recursive: true, force: true }))
-  await run('npm', ['pack', '--workspace', workspace, '--pack-destination', folder], { cwd: house })
+  await run('npm', ['pack', '--workspace', workspace, '--pack-destination', folder], { cwd: ROOT })
   const [tarball] = await readdir(folder)
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a-script', private: true, type: 'module' }))
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder })
@@ -30,9 +30,9 @@ export async function installPacked(workspace: string): Promise<PackedProject> {
     folder,
     async checkTypes(file) {
       const language = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,dom.asynciterable']
-      const types = ['--types', 'node', '--typeRoots', join(house, 'node_modules/@types')]
+      const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
       try {
-        await run(join(house, 'node_modules/.bin/tsc'), ['--noEmit', ...language, ...types, file], { cwd: folder })
+        await run(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit', ...language, ...types, file], { cwd: folder })
       } catch (error) {
         throw new Error((error as { stdout?: string }).stdout || String(error))
       }

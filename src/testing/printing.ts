@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after } from 'node:test'
+import { ROOT } from '../paths.ts'
 import { type Chromium, unpack } from '../printing/browser/unpack.ts'
 
 /** Why tests that print cannot run on this machine; false where they can. */
@@ -11,7 +12,7 @@ export const cannotPrint =
     : `the browser that comes with Stockroom is for x86-64 Linux, and this is ${process.arch} ${process.platform}`
 
 /** Where the browser of all tests lies: it is unpacked once. */
-const shared = join(import.meta.dirname, '../../node_modules/.cache/stockroom')
+const shared = join(ROOT, 'node_modules/.cache/stockroom')
 
 /** The browser of the tests, which is unpacked when it is first asked for. */
 export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(60_000))

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { ROOT } from '../paths.ts'
 import { childEnvironment } from './child-environment.ts'
 import { testServer } from './database.ts'
 
@@ -15,7 +16,7 @@ function run(files: Record<string, string>): { status: number | null; report: st
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'run.ts'), ...Object.keys(files).map((name) => join(folder, name))],
+    [join(ROOT, 'src/testing/run.ts'), ...Object.keys(files).map((name) => join(folder, name))],
     { env: { ...childEnvironment, TEST_DATABASE_URL: process.env[testServer.urlVariable] }, encoding: 'utf8' },
   )
   return { status, report: `${stdout}${stderr}` }

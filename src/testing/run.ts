@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
+import { ROOT } from '../paths.ts'
 import { testServer } from './database.ts'
 import { leavingOutFiles } from './leaving-out-files.ts'
 
@@ -38,19 +39,18 @@ const AT_ONCE = 4
 /** Milliseconds that a test may take of a file that has a process of its own. */
 const PATIENCE = 120_000
 
-const root = join(import.meta.dirname, '../..')
 const patterns = process.argv.slice(2)
-const files = globSync(patterns.length > 0 ? patterns : 'src/**/*.test.ts', { cwd: root }).sort()
+const files = globSync(patterns.length > 0 ? patterns : 'src/**/*.test.ts', { cwd: ROOT }).sort()
 if (files.length === 0) throw new Error(`no test file fits ${patterns.join(' ')}`)
 const long = LONG.filter((file) => files.includes(file))
-const isAlone = (file: string) => ALONE.test(readFileSync(resolve(root, file), 'utf8'))
+const isAlone = (file: string) => ALONE.test(readFileSync(resolve(ROOT, file), 'utf8'))
 const others = files.filter((file) => !LONG.includes(file))
-const alone = others.filter(isAlone).map((file) => resolve(root, file))
+const alone = others.filter(isAlone).map((file) => resolve(ROOT, file))
 const shared = others.filter((file) => !isAlone(file))
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-test-groups-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
-const together = pathToFileURL(join(import.meta.dirname, 'together.ts')).href
+const together = pathToFileURL(join(ROOT, 'src/testing/together.ts')).href
 
 /** Writes the module that runs some files. */
 function groupOf(members: readonly string[], number: number): string {
@@ -90,14 +90,14 @@ const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
 // what the types of Node do not know yet
-const known: { globalSetupPath: string } = { globalSetupPath: join(import.meta.dirname, 'global-setup.ts') }
+const known: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
 const results = run({
   ...known,
   files: spread(
-    long.map((file) => resolve(root, file)),
+    long.map((file) => resolve(ROOT, file)),
     [...groups, ...alone],
   ),
-  cwd: root,
+  cwd: ROOT,
   concurrency: AT_ONCE,
   timeout: PATIENCE,
   signal: stopping.signal,

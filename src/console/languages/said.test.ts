@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Document, factsOf } from '../../console-bundle/facts.ts'
+import { ROOT } from '../../paths.ts'
 import { translator } from '../kit/language/said.ts'
 import type { FieldFacts } from '../kit/service/facts.ts'
 import { said } from './de/said.ts'
 import { de } from './de.ts'
 import { said as english } from './en/plain.ts'
 
-const SOURCES = join(import.meta.dirname, '../..')
+const SOURCES = join(ROOT, 'src')
 const filesOf = (folder: string, name: RegExp) =>
   readdirSync(join(SOURCES, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => name.test(file) && !file.endsWith('.test.ts'))

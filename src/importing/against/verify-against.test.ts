@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { ROOT } from '../../paths.ts'
 import { testService } from '../../testing/service.ts'
 import { importDump } from '../import.ts'
 import { kinds } from '../loading/kinds.ts'
@@ -10,7 +11,7 @@ import { Problems } from '../report.ts'
 import { describeVerdicts } from './against-command.ts'
 import { verifyAgainst } from './verify-against.ts'
 
-const file = join(import.meta.dirname, '../../../../shared/data/inventree-demo.json')
+const file = join(ROOT, '../shared/data/inventree-demo.json')
 const LATER = /loaded yet$/
 const service = await testService({}, { works: false })
 

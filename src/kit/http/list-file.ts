@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { entryUrl } from '../../paths.ts'
 import { computed, type Field } from '../definition/field.ts'
 import type { Query } from '../definition/filter.ts'
 import { type FormerFile, type Resource, rowSchema } from '../definition/resource.ts'
@@ -86,7 +87,7 @@ export async function writeListFile(
       throw invalid({ export: [`${page.count} rows fit, and a file has ${MOST_ROWS} at most: filter them.`] })
     const headings = known ? Object.keys(known.columns) : (rowSchema(resource).required ?? [])
     const file: ListFile = { rows: page.rows, headings, kind }
-    return inThread<Uint8Array>(new URL('./list-file-worker.ts', import.meta.url), file, {
+    return inThread<Uint8Array>(entryUrl('kit/http/list-file-worker'), file, {
       timeLimit: TIME_LIMIT,
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
       refusal: () => new Problem('unavailable', 'The file could not be made: it takes too long or too much; filter the list.'),

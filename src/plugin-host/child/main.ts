@@ -1,18 +1,16 @@
 /**
  * Runs first in the process of a plugin: loads the plugin, tells the service what it says of itself, and carries out its calls. It
- * may read only this folder, its neighbours and the plugin's own, so it imports nothing else of the service.
+ * may read only the plugin's folder and what `pluginChild` names, so it imports nothing else of the service.
  */
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import os from 'node:os'
-import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Json } from '../../plugin-api/index.ts'
 import { apiPackage } from '../api-package.ts'
 import { contextOf } from '../context.ts'
-import { messageOf } from '../failure-text.ts'
 import { describePlugin, type Hook } from '../hooks.ts'
-import type { ContextCalls } from '../running.ts'
+import { type ContextCalls, messageOf } from '../running.ts'
 import { FrameReader, frameOf } from './frames.ts'
 import {
   type Asked,
@@ -31,9 +29,10 @@ let lastQuestion = 0
 let hooks: ReadonlyMap<string, Hook> = new Map()
 
 shutDoors()
-resolveApi()
+const [entry, api] = process.argv.slice(2) as [string, string]
+resolveApi(api)
 listen()
-await load(process.argv[2] as string)
+await load(entry)
 
 /** What would reach other processes, and needs no permission. This stops mistakes; what it does not stop is in docs/plugins.md. */
 function shutDoors(): void {
@@ -44,8 +43,7 @@ function shutDoors(): void {
 }
 
 /** What plugins import is part of the service that runs them, wherever they lie. */
-function resolveApi(): void {
-  const url = new URL(`../../plugin-api/index${extname(import.meta.filename)}`, import.meta.url).href
+function resolveApi(url: string): void {
   registerHooks({
     resolve: (specifier, context, next) => (specifier === apiPackage ? { url, shortCircuit: true } : next(specifier, context)),
   })

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
+import { packageFile, ROOT } from '../../paths.ts'
 import { pluginIn, pluginSource } from '../../testing/plugins.ts'
 import { until } from '../../testing/until.ts'
 
 /** A process that runs plugins as the service does, and says which processes they have. */
 const service = (entries: readonly { entry: string; folder: string }[]): string => `
-  import { inChild } from ${JSON.stringify(import.meta.resolve('./in-child.ts'))}
-  import { pino } from ${JSON.stringify(import.meta.resolve('pino'))}
+  import { inChild } from ${JSON.stringify(join(ROOT, 'src/plugin-host/child/in-child.ts'))}
+  import { pino } from ${JSON.stringify(packageFile('pino'))}
   const run = inChild({ memoryMegabytes: 256, log: pino({ level: 'silent' }) })
   const calls = { setting: async () => 1, log: (level, message) => console.log(message), read: async () => ({}), send: async () => ({}), async runLater() {} }
   for (const place of ${JSON.stringify(entries)}) {

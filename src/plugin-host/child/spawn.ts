@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { dirname, extname, join, sep } from 'node:path'
+import { sep } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { pluginChild } from '../../paths.ts'
 import { type Place, PluginFailure } from '../running.ts'
 import { channel } from './messages.ts'
 
@@ -14,11 +16,6 @@ export type PluginProcess = {
   output: Readable
   errors: Readable
 }
-
-const room = dirname(import.meta.dirname)
-
-/** What the first lines of the process are made of, and what plugins import: all that is read beside the plugin's own folder. */
-const bootstrap = [room, join(dirname(room), 'plugin-api')]
 
 /**
  * The real paths of a plugin, by which Node judges what may be read.
@@ -47,15 +44,14 @@ function realPath(path: string): string {
 export async function startProcess({ entry, folder }: Place, memoryMegabytes: number): Promise<PluginProcess> {
   const flags = [
     '--permission',
-    ...[folder, ...bootstrap].map((path) => `--allow-fs-read=${path}`),
+    ...[folder, ...pluginChild.folders].map((path) => `--allow-fs-read=${path}`),
     // opens files past the permissions
     '--no-experimental-sqlite',
     '--disable-sigusr1',
     // Not less, or it would be busy collecting garbage for long before it ends: all of its memory has this limit (`watch.ts`).
     `--max-old-space-size=${memoryMegabytes}`,
   ]
-  const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
-  const child = spawn(process.execPath, [...flags, main, entry], {
+  const child = spawn(process.execPath, [...flags, pluginChild.main, entry, pathToFileURL(pluginChild.api).href], {
     cwd: folder,
     env: {},
     // Not detached: in a session of its own it would wait longer for its turn on a machine that is busy, three times as long.

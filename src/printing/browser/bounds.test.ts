@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { loadConfig } from '../../config.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Resource } from '../../kit/services/printer.ts'
+import { ROOT } from '../../paths.ts'
 import { treeOf } from '../../processes.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
@@ -213,7 +214,7 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
 
   for (const busy of ['idle', 'busy'])
     it(`is gone when the service is killed while it is ${busy}`, async () => {
-      const service = spawn(process.execPath, [join(import.meta.dirname, '../../testing/printing-process.ts'), busy], {
+      const service = spawn(process.execPath, [join(ROOT, 'src/testing/printing-process.ts'), busy], {
         env: { ...process.env, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       })

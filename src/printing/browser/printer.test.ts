@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { loadConfig } from '../../config.ts'
 import { PRINTED_SITE, type Resource } from '../../kit/services/printer.ts'
+import { packageFile } from '../../paths.ts'
 import { readPicture } from '../../testing/barcode.ts'
 import { type PdfPage, readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
@@ -89,7 +90,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
   })
 
   it('asks for pictures, styles and fonts where they are answered, each once', async () => {
-    const font = createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2')
+    const font = packageFile('@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2')
     const asked: string[] = []
     const answers: Record<string, Resource> = {
       'style.css': {

@@ -4,9 +4,9 @@ import { mkdir, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'nod
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { makeFolder } from '../../make-folder.ts'
+import { packageFile } from '../../paths.ts'
 import { isAlive } from '../../processes.ts'
 
 /** A browser on the disk, and what it may need. */
@@ -67,7 +67,7 @@ export async function unpack(dataDir: string, minFreeDisk: number, signal: Abort
 function installedPackage(): { archives: string; version: string } {
   try {
     // what it exports is code, which stands in a folder beside the archives
-    const folder = dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))))
+    const folder = dirname(dirname(packageFile('@sparticuz/chromium')))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { archives: join(folder, 'bin'), version }
   } catch {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TEMPLATES } from '../../paths.ts'
 import type { Language } from '../template/language.ts'
 
 /** Templates that others extend, by the names under which they do, which are those of the files in a folder here. */
 const read = (folder: string, names: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(names.map((name) => [name, readFileSync(new URL(`${folder}/${name}`, import.meta.url), 'utf8')]))
+  new Map(names.map((name) => [name, readFileSync(join(TEMPLATES, folder, name), 'utf8')]))
 
 /** What templates of either language extend. Those of the existing system have blocks of their own kind: whole rules, and declarations. */
 export const baseTemplates: Readonly<Record<Language, ReadonlyMap<string, string>>> = {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TEMPLATES } from '../../paths.ts'
 import type { TemplateKind } from '../kinds.ts'
 
 /** A template that comes with the service. */
@@ -17,7 +19,7 @@ export type Shipped = {
 /** @param file below `label/` or `report/` in this folder */
 function shipped(kind: TemplateKind, file: string, name: string, description: string, size?: Shipped['size']): Shipped {
   const [area] = kind.split('/') as ['label' | 'report']
-  const text = readFileSync(new URL(`${area}/${file}`, import.meta.url), 'utf8')
+  const text = readFileSync(join(TEMPLATES, area, file), 'utf8')
   return { kind, path: `${area}/inventree/${file}`, name, description, size, text }
 }
 

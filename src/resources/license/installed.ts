@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isObject } from '../../kit/values/json.ts'
 
 /** A package that the service is made of, and the licence under which it is used. */
@@ -15,8 +16,8 @@ const LONGEST = 20_000
  * @param root the folder in which npm installed them
  * @throws Error when npm did not
  */
-export async function installedPackages(root: URL): Promise<Licensed[]> {
-  const { packages } = JSON.parse(await readFile(new URL('node_modules/.package-lock.json', root), 'utf8')) as {
+export async function installedPackages(root: string): Promise<Licensed[]> {
+  const { packages } = JSON.parse(await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, { version?: string; license?: unknown; dev?: boolean; link?: boolean }>
   }
   const used = Object.entries(packages).filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
@@ -25,7 +26,7 @@ export async function installedPackages(root: URL): Promise<Licensed[]> {
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
       license: nameOf(license),
-      licensetext: await textIn(new URL(`${path}/`, root)),
+      licensetext: await textIn(join(root, path)),
     })),
   )
   const each = new Map(found.map((one) => [`${one.name} ${one.version}`, one]))
@@ -37,10 +38,10 @@ const nameOf = (license: unknown): string =>
   typeof license === 'string' ? license : isObject(license) && typeof license.type === 'string' ? license.type : ''
 
 /** The text of a package's licence; empty where it brings none. */
-async function textIn(folder: URL): Promise<string> {
+async function textIn(folder: string): Promise<string> {
   try {
     const file = (await readdir(folder)).toSorted().find((name) => LICENCE.test(name))
-    return file === undefined ? '' : (await readFile(new URL(encodeURIComponent(file), folder), 'utf8')).slice(0, LONGEST)
+    return file === undefined ? '' : (await readFile(join(folder, file), 'utf8')).slice(0, LONGEST)
   } catch {
     return ''
   }

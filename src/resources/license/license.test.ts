@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { installedPackages } from './installed.ts'
 
@@ -50,11 +49,11 @@ describe('the packages that are installed', () => {
     await mkdir(join(root, 'node_modules/old'), { recursive: true })
     await writeFile(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages }))
     await writeFile(join(root, 'node_modules/old/LICENCE.txt'), `${'x'.repeat(30_000)}`)
-    assert.deepEqual(await installedPackages(pathToFileURL(`${root}/`)), [
+    assert.deepEqual(await installedPackages(root), [
       { name: '@scope/new', version: '1.0.0', license: 'MIT', licensetext: '' },
       { name: 'old', version: '2.0.0', license: 'BSD', licensetext: 'x'.repeat(20_000) },
       { name: 'silent', version: '3.0.0', license: '', licensetext: '' },
     ])
-    await assert.rejects(installedPackages(pathToFileURL(`${root}/node_modules/`)), /ENOENT/)
+    await assert.rejects(installedPackages(join(root, 'node_modules')), /ENOENT/)
   })
 })

@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { Json, view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { ROOT } from '../../paths.ts'
 import { installedPackages } from './installed.ts'
-
-const ROOT = new URL('../../../', import.meta.url)
 
 const packageSchema = Type.Object({
   name: Type.String({ description: 'The name of the package.' }),

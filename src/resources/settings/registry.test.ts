@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { ROOT } from '../../paths.ts'
 import { findSetting, globalSetting, globalSettings, isServed, userSetting, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
 import { choicesOf, textOf } from './value.ts'
 
 /** The names of settings as interfaces show them, recorded from the existing system. */
-const NAMES = join(import.meta.dirname, '../../../../shared/reference/transcripts/setting-names.json')
+const NAMES = join(ROOT, '../shared/reference/transcripts/setting-names.json')
 
 type Reference = {
   on: string

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, test } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
+import { ROOT } from '../../paths.ts'
 import { childEnvironment } from '../../testing/child-environment.ts'
 import { emptying, refill } from '../../testing/refill.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
@@ -113,7 +114,7 @@ describe(`POST ${path}`, () => {
 })
 
 describe('npm run verify', () => {
-  const cli = join(import.meta.dirname, '../../cli.ts')
+  const cli = join(ROOT, 'src/stockroom.js')
   const run = async (): Promise<[number, string]> => {
     const env = {
       ...childEnvironment,

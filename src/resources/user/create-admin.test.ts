@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { ROOT } from '../../paths.ts'
 import { childEnvironment } from '../../testing/child-environment.ts'
 import { testService } from '../../testing/service.ts'
 
@@ -10,7 +11,7 @@ const service = await testService()
 /** Runs the command as a script does, without a terminal. */
 function create(options: string[], environment: Record<string, string>) {
   const env = { ...childEnvironment, DATABASE_URL: service.databaseUrl, ...environment }
-  const command = [join(import.meta.dirname, '../../cli.ts'), 'admin', 'create', ...options]
+  const command = [join(ROOT, 'src/stockroom.js'), 'admin', 'create', ...options]
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8', timeout: 60_000 })
   return { status, said: stdout + stderr }
 }

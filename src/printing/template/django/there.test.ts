@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { ROOT } from '../../../paths.ts'
 import { testService } from '../../../testing/service.ts'
 import { noLibrary } from '../../fixture.ts'
 import { makeWorld } from '../../context/make-world.ts'
@@ -245,7 +247,7 @@ describe('what templates in the syntax of Django may say', () => {
   })
 
   it('is in the documents', () => {
-    const page = readFileSync(new URL('../../../../docs/printing.md', import.meta.url), 'utf8')
+    const page = readFileSync(join(ROOT, 'docs/printing.md'), 'utf8')
     const row = (title: string) => page.split('\n').find((line) => line.startsWith(`| ${title} |`)) ?? ''
     const names = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
     const within = (cell: string) => names(cell.replaceAll(/\([^)]*\)/g, '')).filter((name) => name !== 'library')

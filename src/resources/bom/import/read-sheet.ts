@@ -1,6 +1,7 @@
 import { FieldError } from '../../../kit/request/errors.ts'
 import { inThread } from '../../../kit/services/in-thread.ts'
 import { Semaphore } from '../../../kit/services/semaphore.ts'
+import { entryUrl } from '../../../paths.ts'
 
 /** The kinds of files that are read, by the endings of their names. `xml`: a workbook as Excel 2003 writes it. */
 export const SHEET_KINDS = ['csv', 'tsv', 'xls', 'xlsx', 'xml'] as const
@@ -54,7 +55,7 @@ export async function readSheet(content: Uint8Array, kind: string): Promise<Tabl
 }
 
 const inOwnThread = (request: SheetRequest) =>
-  inThread<(string | null)[][]>(new URL('./sheet-worker.ts', import.meta.url), request, {
+  inThread<(string | null)[][]>(entryUrl('resources/bom/import/sheet-worker'), request, {
     timeLimit: TIME_LIMIT,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     refusal: () =>

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, globSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { build } from 'esbuild'
+import { bundleFolder, sourceFiles } from './bundled.js'
+
+// The process that bundles the server: `npm run bundle`, `prepare`, and the first start on sources of which there is no bundle.
+
+const ROOT = join(import.meta.dirname, '../..')
+const DAY = 24 * 3_600_000
+
+/** The modules that are started or loaded by their paths (`entryPath` in paths.ts), and that of the commands, which loads all others. */
+const ENTRIES = ['src/cli.ts', 'src/**/*-worker.ts', 'src/plugins/*.ts']
+
+/**
+ * Every package stays outside but the two that have 800 small modules: finding those takes longer than loading all others.
+ * @type {import('esbuild').Plugin}
+ */
+const outside = {
+  name: 'packages outside',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || /^(drizzle-orm|typebox)(\/|$)/.test(path) ? undefined : { path, external: true },
+    )
+  },
+}
+
+const OPTIONS = /** @type {const} @satisfies {import('esbuild').BuildOptions} */ ({
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  metafile: true,
+  logLevel: 'warning',
+})
+
+/**
+ * Makes a bundle beside its place and moves it there whole, however many processes do it at once.
+ * @param {string} folder
+ */
+async function bundle(folder) {
+  const draft = `${folder}.new-${randomUUID()}`
+  try {
+    await bundleService(draft)
+    await bundlePluginChild(join(draft, 'plugin-child'))
+    await rename(draft, folder).catch((error) => {
+      // another process was faster
+      if (!existsSync(folder)) throw error
+    })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await sweep(folder)
+}
+
+/**
+ * The service with its commands, workers and plugins, all in one folder: paths.ts finds an entry beside itself.
+ * @param {string} folder
+ */
+async function bundleService(folder) {
+  const entries = globSync(ENTRIES, { cwd: ROOT, exclude: ['src/console/**', 'src/**/*.test.ts', 'src/plugins/index.ts'] })
+  const { metafile } = await build({
+    ...OPTIONS,
+    plugins: [outside],
+    entryPoints: entries.map((path) => ({ in: path, out: basename(path, '.ts') })),
+    splitting: true,
+    outdir: folder,
+  })
+  checkInputs(metafile)
+}
+
+/**
+ * The process of a plugin, in a folder that holds nothing else, as it may read that (`pluginChild` in paths.ts).
+ * @param {string} folder
+ */
+async function bundlePluginChild(folder) {
+  const { metafile } = await build({
+    ...OPTIONS,
+    plugins: [outside],
+    entryPoints: { main: 'src/plugin-host/child/main.ts', 'plugin-api': 'src/plugin-api/index.ts' },
+    outdir: folder,
+  })
+  checkInputs(metafile)
+}
+
+/**
+ * A bundle that holds a file that its name says nothing of would stay when that file changes.
+ * @param {import('esbuild').Metafile} metafile
+ * @throws Error
+ */
+function checkInputs({ inputs }) {
+  const known = new Set(sourceFiles())
+  const unknown = Object.keys(inputs).filter((path) => !known.has(path) && !path.includes('node_modules/'))
+  if (unknown.length > 0) throw new Error(`not among the sources of the server (bundled.js): ${unknown.join(', ')}`)
+}
+
+/**
+ * Deletes bundles of other sources, of which a service may still run for a day.
+ * @param {string} current
+ */
+async function sweep(current) {
+  for (const name of await readdir(dirname(current))) {
+    const path = join(dirname(current), name)
+    const found = path === current ? undefined : await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+  }
+}
+
+const [folder = bundleFolder()] = process.argv.slice(2)
+if (!existsSync(folder)) await bundle(folder)

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { ROOT } from '../paths.ts'
+import { testDatabase } from '../testing/database.ts'
+import { nodeProcess } from '../testing/node-process.ts'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { bundleFolder, bundleServer } from './bundled.js'
+
+const bundle = bundleServer()
+
+describe('the bundle of the server', () => {
+  it('has every module that is started or loaded by its path', () => {
+    const sources = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['src/console/**', '**/*.test.ts'] })
+    const named = sources.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/entry(?:Url|Path)\('([^']+)'\)/g)].map(([, module = '']) => module),
+    )
+    const plugins = globSync('src/plugins/*.ts', { cwd: ROOT, exclude: ['**/index.ts', '**/*.test.ts'] })
+    assert.ok(named.length >= 3, String(named))
+    for (const module of [...named, ...plugins.map((path) => path.slice('src/'.length, -'.ts'.length))]) {
+      assert.ok(existsSync(join(ROOT, 'src', `${module}.ts`)), module)
+      assert.ok(existsSync(join(bundle, `${module.split('/').at(-1)}.js`)), module)
+    }
+  })
+
+  it('has the program of plugins in a folder that holds nothing else', () => {
+    assert.deepEqual(readdirSync(join(bundle, 'plugin-child')).sort(), ['main.js', 'plugin-api.js'])
+  })
+
+  it('is another one for other sources, and the same for other tests and another console', () => {
+    const root = mkdtempSync(join(tmpdir(), 'stockroom-sources-'))
+    after(() => rmSync(root, { recursive: true }))
+    for (const file of ['package.json', 'src/app.ts', 'src/console/main.tsx', 'src/kit/values/json.ts', 'src/testing/until.ts'])
+      cpSync(join(ROOT, file), join(root, file), { recursive: true })
+    const first = bundleFolder(root)
+    assert.equal(dirname(first), join(root, 'dist/server'))
+    const change = (file: string) => writeFileSync(join(root, file), '// changed')
+    for (const file of ['src/console/main.tsx', 'src/app.test.ts', 'src/testing/until.ts']) {
+      change(file)
+      assert.equal(bundleFolder(root), first, file)
+    }
+    for (const file of ['src/app.ts', 'src/kit/values/json.ts', 'src/kit/added.ts', 'package.json']) {
+      const before = bundleFolder(root)
+      change(file)
+      assert.notEqual(bundleFolder(root), before, file)
+    }
+    const before = bundleFolder(root)
+    rmSync(join(root, 'src/kit/added.ts'))
+    assert.notEqual(bundleFolder(root), before)
+  })
+})
+
+describe('a plugin of the service that runs from its bundle', () => {
+  it('reads its own folder and what it imports, and nothing else of the bundle or the sources', async () => {
+    const database = await testDatabase()
+    after(database.drop)
+    const folder = pluginFolder()
+    const paths = {
+      own: join(folder.dataDir, 'plugins/curious/index.ts'),
+      bundle: join(bundle, 'cli.js'),
+      chunk: globSync(join(bundle, 'chunk-*.js'))[0],
+      builtIn: join(bundle, 'zplprinter.js'),
+      sources: join(ROOT, 'src/app.ts'),
+      package: join(ROOT, 'package.json'),
+    }
+    folder.write(
+      'curious',
+      `actions: {
+        async reads() {
+          const result = {}
+          for (const [name, path] of Object.entries(${JSON.stringify(paths)}))
+            for (const [way, read] of Object.entries({
+              read: async () => (await import('node:fs')).readFileSync(path),
+              load: () => import(path),
+            }))
+              try { await read(); result[name + ' ' + way] = 'allowed' } catch (error) { result[name + ' ' + way] = error.code }
+          return { result }
+        },
+      }`,
+    )
+    const account = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
+    const service = await nodeProcess(database.url, { DATA_DIR: folder.dataDir, ...account })
+    const send = async (method: string, path: string, body: object): Promise<any> => {
+      const authorization = `Basic ${btoa('admin:a password of tests')}`
+      const headers = { authorization, 'content-type': 'application/json' }
+      const response = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) })
+      const text = await response.text()
+      assert.ok(response.ok, text)
+      return JSON.parse(text)
+    }
+    await send('PATCH', '/api/plugins/activate/', { plugin: 'curious' })
+    const { result } = await send('POST', '/api/action/', { action: 'reads' })
+    const denied = Object.keys(paths).filter((name) => name !== 'own')
+    assert.deepEqual(result, {
+      'own read': 'allowed',
+      'own load': 'allowed',
+      ...Object.fromEntries(denied.flatMap((name) => [`${name} read`, `${name} load`].map((way) => [way, 'ERR_ACCESS_DENIED']))),
+    })
+  })
+})
