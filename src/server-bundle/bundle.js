@@ -60,15 +60,37 @@ async function bundle(folder) {
  * @param {string} folder
  */
 async function bundleService(folder) {
+  checkInputs(await bundleEntries(folder))
+}
+
+/**
+ * Bundles the entries of the service, and further ones that share its modules: those of the tests.
+ * @param {string} folder
+ * @param {Record<string, string>} more their sources by what they are called in the folder, without an ending
+ * @param {import('esbuild').BuildOptions} options
+ */
+async function bundleEntries(folder, more = {}, options = {}) {
   const entries = globSync(ENTRIES, { cwd: ROOT, exclude: ['src/console/**', 'src/**/*.test.ts', 'src/plugins/index.ts'] })
   const { metafile } = await build({
     ...OPTIONS,
+    ...options,
+    metafile: true,
     plugins: [outside],
-    entryPoints: entries.map((path) => ({ in: path, out: basename(path, '.ts') })),
+    entryPoints: { ...Object.fromEntries(entries.map((path) => [basename(path, '.ts'), path])), ...more },
     splitting: true,
     outdir: folder,
   })
-  checkInputs(metafile)
+  return metafile
+}
+
+/**
+ * Bundles the tests with the service.
+ * @param {string} folder
+ * @param {Record<string, string>} tests the sources of test files, and of what runs them, by what they are called in the folder, without an ending
+ */
+export async function bundleTests(folder, tests) {
+  await bundleEntries(folder, tests, { sourcemap: 'linked', sourcesContent: false })
+  await bundlePluginChild(join(folder, 'plugin-child'))
 }
 
 /**
@@ -108,5 +130,7 @@ async function sweep(current) {
   }
 }
 
-const [folder = bundleFolder()] = process.argv.slice(2)
-if (!existsSync(folder)) await bundle(folder)
+if (import.meta.main) {
+  const [folder = bundleFolder()] = process.argv.slice(2)
+  if (!existsSync(folder)) await bundle(folder)
+}

@@ -6,11 +6,13 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../paths.ts'
+import { bundleTests } from '../server-bundle/bundle.js'
 import { testServer } from './database.ts'
 import { leavingOutFiles } from './leaving-out-files.ts'
 
-// Runs test files: all of them (`npm test`), or those that fit the patterns that are given. Files that lie beside each other share a
-// process, which loads the service once; each has a database of its own all the same.
+// Runs test files: all of them (`npm test`), or those that fit the patterns that are given. They are bundled with the service first, which
+// each process then loads in half the time. Files that lie beside each other share a process, which loads the service once; each has a
+// database of its own all the same.
 
 /** Files that have a process of their own, and begin early: each takes as long as many others together. */
 const LONG = [
@@ -45,17 +47,27 @@ if (files.length === 0) throw new Error(`no test file fits ${patterns.join(' ')}
 const long = LONG.filter((file) => files.includes(file))
 const isAlone = (file: string) => ALONE.test(readFileSync(resolve(ROOT, file), 'utf8'))
 const others = files.filter((file) => !LONG.includes(file))
-const alone = others.filter(isAlone).map((file) => resolve(ROOT, file))
+const alone = others.filter(isAlone)
 const shared = others.filter((file) => !isAlone(file))
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-test-groups-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
-const together = pathToFileURL(join(ROOT, 'src/testing/together.ts')).href
+
+/** Of this run alone, so that no stale one is ever run. It lies where packages are found. */
+const bundle = join(ROOT, 'dist', `tests-${process.pid}`)
+process.once('exit', () => rmSync(bundle, { recursive: true, force: true }))
+const sources = [...files.filter((file) => /^src\//.test(file)), 'src/testing/together.ts']
+const bundledName = (file: string) => file.slice('src/'.length, -'.ts'.length)
+await bundleTests(bundle, Object.fromEntries(sources.map((file) => [bundledName(file), file])))
+
+/** What runs in the place of a test file: other files than those of the sources run as they are. */
+const runs = (file: string) => (sources.includes(file) ? join(bundle, `${bundledName(file)}.js`) : resolve(ROOT, file))
+const together = pathToFileURL(runs('src/testing/together.ts')).href
 
 /** Writes the module that runs some files. */
 function groupOf(members: readonly string[], number: number): string {
   const path = join(folder, `group-${number}.mjs`)
-  writeFileSync(path, `import { together } from '${together}'\ntogether(${JSON.stringify(members)})\n`)
+  writeFileSync(path, `import { together } from '${together}'\ntogether(${JSON.stringify(members.map(runs))})\n`)
   return path
 }
 const groups = Array.from({ length: Math.ceil(shared.length / TOGETHER) }, (_, number) =>
@@ -93,11 +105,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const known: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
 const results = run({
   ...known,
-  files: spread(
-    long.map((file) => resolve(ROOT, file)),
-    [...groups, ...alone],
-  ),
+  files: spread(long.map(runs), [...groups, ...alone.map(runs)]),
   cwd: ROOT,
+  // tests are told by their places in the sources
+  execArgv: ['--enable-source-maps'],
   concurrency: AT_ONCE,
   timeout: PATIENCE,
   signal: stopping.signal,

@@ -1,6 +1,7 @@
 // Over 400 lines: every way in which a plugin can misbehave stands here, each with the plugin that does it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { entryPath } from '../../paths.ts'
 import { contextCalls, pluginIn, pluginSource, runPlugin, type Tried } from '../../testing/plugins.ts'
 import { until } from '../../testing/until.ts'
 import { PluginFailure } from '../running.ts'
@@ -291,7 +292,7 @@ describe('What a plugin may do', { concurrency }, () => {
         const attempts = {
           own: () => fs.readFileSync(import.meta.dirname + '/beside.txt', 'utf8'),
           read: () => fs.readFileSync('/etc/passwd'),
-          readService: () => fs.readFileSync(process.argv[1].replace(/plugin-host.*/, 'main.ts')),
+          readService: () => fs.readFileSync(${JSON.stringify(entryPath('plugins/zplprinter'))}),
           neighbour: () => fs.readFileSync(import.meta.dirname + '0/index.ts'),
           list: () => fs.readdirSync('/'),
           exists: () => fs.statSync('/etc'),
