@@ -119,7 +119,7 @@ export type Resource = {
   defaultOrder?: string[]
   /**
    * How many rows refer to an object, by the column that refers: an expression over the object's table, kept exactly in each transaction.
-   * Orders by something of such objects pass over all rows of one at once; where it is not kept, they are counted in the column's index.
+   * Deep pages in an order that begins with a column of such objects skip all rows of one at once (`kit/reading/skip-objects.ts`).
    */
   rowsOf?: Record<string, Expression>
   /**

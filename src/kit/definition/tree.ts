@@ -91,7 +91,3 @@ export const pathDetail = (table: string, path: Expression): Expression =>
  */
 export const heldBelow = (places: string, of: string): Expression =>
   `(select coalesce(sum(held.rows), 0)::bigint from ${places} below join holding held on held."of" = '${of}' and held.place = below.pk where below.path @> array[{pk}])`
-
-/** How many rows of a table lie in a place itself, as `heldBelow` counts them. */
-export const heldAt = (of: string): Expression =>
-  `(select coalesce(sum(held.rows), 0)::bigint from holding held where held."of" = '${of}' and held.place = {pk})`

@@ -32,71 +32,6 @@ test('each statement that changes a row counts once, in the transaction of the c
   assert.equal(await changes(), start + 3)
 })
 
-test('the keys of the rows that a connection changed last are kept, with how many it changed', async () => {
-  const client = await database.pool.connect()
-  /** How many rows were changed, and the keys of the last of them that are kept without a gap, the last at the end. */
-  const kept = async () => {
-    const own = `table_name = 'project_code' and slot = pg_backend_pid()`
-    const [counter] = (await client.query(`select row_changes::integer as upto, latest as keys from change_counter where ${own}`))
-      .rows
-    const { rows } = await client.query(`select upto::integer, keys from changed_keys where ${own} order by upto desc`)
-    let keys: number[] = []
-    let reached = counter.upto
-    for (const one of [counter, ...rows]) {
-      if (one.upto < reached) break
-      keys = [...one.keys.slice(0, one.keys.length - (one.upto - reached)), ...keys]
-      reached = Math.min(reached, one.upto - one.keys.length)
-    }
-    return { changes: counter.upto, keys, isShort: counter.keys.length < 16 + 128, rows: rows.length }
-  }
-  const change = (text: string) => client.query(text)
-  const all: number[] = []
-  const insert = async (from: number, to: number) => {
-    await change(`insert into project_code (pk, code) select n, 'kept ' || n from generate_series(${from}, ${to}) n`)
-    for (let pk = from; pk <= to; pk++) all.push(pk)
-  }
-  await insert(100_001, 100_003)
-  const { changes: before } = await kept()
-  const start = before - 3
-  const check = async (least: number) => {
-    const now = await kept()
-    assert.equal(now.changes, start + all.length)
-    assert.ok(now.isShort && now.rows <= 16)
-    assert.deepEqual(now.keys.slice(-all.length), all.slice(-now.keys.length))
-    assert.ok(now.keys.length >= Math.min(all.length, least), `${now.keys.length} of ${all.length} are kept`)
-  }
-  await check(3)
-  await change(`update project_code set description = 'x' where pk = 100002; delete from project_code where pk in (100003, 5)`)
-  all.push(100_002, 100_003)
-  await change(`begin; update project_code set description = 'x' where pk = 100001; rollback`)
-  await check(5)
-  for (let round = 0; round < 600; round++) {
-    const pk = 100_001 + (round % 2)
-    await change(`update project_code set description = '${round}' where pk = ${pk}`)
-    all.push(pk)
-    if (round % 40 === 0) await check(256)
-  }
-  await insert(200_001, 200_128)
-  await check(128 + 128)
-  await insert(300_001, 300_005)
-  await check(128)
-  await change(`update project_code set description = 'y' where pk between 200001 and 200129 or pk = 100001`)
-  const many = await kept()
-  assert.deepEqual([many.changes, many.keys], [start + all.length + 129, []], 'of more none is kept')
-  await change(`update project_code set description = 'z' where pk = 100001`)
-  assert.deepEqual((await kept()).keys, [100_001])
-  await change(`update project_code set pk = 400001 where pk = 100001`)
-  assert.deepEqual((await kept()).keys, [], 'which key a row had is not told')
-  // as if it had the number of one that ended
-  await change(
-    `delete from change_counter where slot = pg_backend_pid(); update project_code set description = 'a' where pk = 400001`,
-  )
-  assert.deepEqual(await kept(), { changes: 1, keys: [400_001], isShort: true, rows: 0 })
-  await change('delete from project_code where pk > 100000')
-  client.release()
-  await database.pool.query('select correct_total(relation) from watched_table')
-})
-
 test('writers do not wait for each other, and none is forgotten while slots are folded', async () => {
   const { pool } = database
   const start = await changes()
@@ -132,7 +67,6 @@ test('every table with a list is watched', async () => {
       'account_link',
       'barcode_batch_entry',
       'change_counter',
-      'changed_keys',
       'demo_run',
       'event',
       'event_reader',

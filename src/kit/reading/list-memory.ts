@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../sql/tx.ts'
 import type { ListStatement } from './list-statement.ts'
-import { OrderMemory } from './order-memory.ts'
 import type { RegexLimits } from './regex.ts'
 
 /** A page of a list: how many rows there are in all, those of the page as JSON text, and in a walk where the next page begins. */
@@ -36,36 +35,12 @@ class PageMemory {
     sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
   })
 
-  readonly #orders: OrderMemory
-
-  constructor(database: Database) {
-    this.#orders = new OrderMemory(database)
-  }
-
   /** The page of a list for these values of its parameters, as it is where it is read. */
   async read(statement: ListStatement, values: Values, database: Database, limits: RegexLimits | undefined): Promise<Page> {
-    // a transaction would wait, under its locks, for an order that nobody asks for again
-    const known = database.isLent ? undefined : statement.known
-    const { offset, limit } = values as { offset: number; limit: number }
-    const found =
-      known &&
-      (await this.#orders.page(known.order, values, { offset, limit }, database, (place) =>
-        this.#ask(known.page(), { ...values, ...place }, database),
-      ))
-    if (found) return found
-    const started = performance.now()
-    const page = (await this.#ask(statement, values, database, limits)) as Page
-    if (known) this.#orders.missed(known.order, values, { offset, limit, count: page.count, took: performance.now() - started })
-    return page
-  }
-
-  /** Has PostgreSQL make the page, as far as it is not remembered; undefined where its order is no longer that which is known. */
-  async #ask(statement: ListStatement, values: Values, database: Database, limits?: RegexLimits): Promise<Page | undefined> {
     // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
     const given = (without: ReadonlySet<string>) =>
       JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
-    // where the order is known the offset is no parameter
-    const pageKey = `${statement.id} ${values.offset} ${given(NOT_IN_PAGE)}`
+    const pageKey = `${statement.id} ${given(NOT_IN_PAGE)}`
     const countKey = `${statement.id} ${given(NOT_COUNTED)}`
     const isKept = !statement.isOfTheMoment
     const page = isKept ? this.#pages.get(pageKey) : undefined
@@ -76,8 +51,11 @@ class PageMemory {
     if (!row) throw new Error('a list statement gives one row')
     const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
     if (page?.stamp === pageStamp) return page.value
-    if (rows === null) return undefined
-    const now = { count: counted === null ? (count as Stamped<number>).value : Number(counted), rows, ...(cursor && { cursor }) }
+    const now = {
+      count: counted === null ? (count as Stamped<number>).value : Number(counted),
+      rows: rows as string,
+      ...(cursor && { cursor }),
+    }
     if (isKept) {
       this.#counts.set(countKey, { stamp: countStamp, value: now.count })
       this.#pages.set(pageKey, { stamp: pageStamp, value: now })
@@ -86,11 +64,10 @@ class PageMemory {
   }
 }
 
-/** Parameters that say how a page is found, and not which. */
-const HOW = ['knownPage', 'knownCount', 'keys', 'skipped', 'unchanged', 'changed', 'standing']
-const NOT_IN_PAGE = new Set(HOW)
+/** Parameters on which neither page nor count depends. */
+const NOT_IN_PAGE = new Set(['knownPage', 'knownCount'])
 /** Parameters on which the count of a list does not depend. */
-const NOT_COUNTED = new Set([...HOW, 'limit', 'offset', 'after'])
+const NOT_COUNTED = new Set([...NOT_IN_PAGE, 'limit', 'offset', 'after'])
 
 const memories = new WeakMap<Database, PageMemory>()
 
@@ -102,7 +79,7 @@ export function readPage(
   limits?: RegexLimits,
 ): Promise<Page> {
   const { origin } = database
-  const memory = memories.get(origin) ?? new PageMemory(origin)
+  const memory = memories.get(origin) ?? new PageMemory()
   memories.set(origin, memory)
   return memory.read(statement, values, database, limits)
 }

@@ -67,7 +67,3 @@ export function listRows(
     kept: conditions.length === 1 ? resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined,
   }
 }
-
-/** All rows of a list in their order, behind `select`. */
-export const sqlOf = ({ table, joins, where, by }: ListRows): Expression =>
-  `from ${table} t ${joins.both}${where ? ` where ${where}` : ''} order by ${by.join(', ')}`

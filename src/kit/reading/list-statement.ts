@@ -6,9 +6,9 @@ import { ETAG, type Resource } from '../definition/resource.ts'
 import { type Expression, Parameters, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import { listRows, numberOf } from './list-rows.ts'
-import { keysInOrder, type OrderStatement, orderStatement, standingOf } from './order-statement.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
+import { SKIP_FROM, skipObjects } from './skip-objects.ts'
 import { listed, stampOf, tablesIn, totalOf } from './stamp.ts'
 
 /** Where a page begins and how long it is; `undefined`: no end. `after`: the page of a walk, which has the rows with higher keys. */
@@ -32,12 +32,6 @@ export type ListStatement = {
   name: string | undefined
   /** The rows speak of this very moment: there is no earlier page that could still hold. */
   isOfTheMoment: boolean
-  /**
-   * How the page is found where it is known in which order the rows were lately (ADR 0045), if it can be: what reads that order, and what
-   * looks only at the rows of `keys`, passes `skipped` of them over, and where it is known how many of its rows are `unchanged`, counts those
-   * of `changed` that belong to it. It makes no rows where the order is no longer that of `standing`.
-   */
-  known?: { order: OrderStatement; page: () => ListStatement }
 }
 
 const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
@@ -46,10 +40,10 @@ let statementCount = 0
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
 
 /**
- * How many rows are read for a page, which ends with them, what cuts the page itself, whether rows come before it, and whether it is one
- * of a walk, or one whose order is known.
+ * How many rows are read for a page, which ends with them, what cuts the page itself, whether rows come before it, or many, and whether it is
+ * one of a walk.
  */
-type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isWalk: boolean; isKnown?: true }
+type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isDeep: boolean; isWalk: boolean }
 
 /**
  * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
@@ -57,7 +51,7 @@ type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isWal
  */
 function boundsOf({ limit, offset, after }: Window): Bounds {
   const isWalk = after !== undefined
-  if (limit === undefined) return { limit: '', end: '', cut: '', isLater: false, isWalk }
+  if (limit === undefined) return { limit: '', end: '', cut: '', isLater: false, isDeep: false, isWalk }
   const usual = USUAL_LIMITS.find((usual) => usual >= limit)
   const most = `limit ${usual ?? '@limit::integer'}`
   const end = `${most}${offset ? ' offset @offset::integer' : ''}`
@@ -66,6 +60,7 @@ function boundsOf({ limit, offset, after }: Window): Bounds {
     end,
     cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer',
     isLater: offset > 0,
+    isDeep: offset >= SKIP_FROM,
     isWalk,
   }
 }
@@ -77,7 +72,7 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     numberOf(resource),
     bounds.end,
     bounds.cut,
-    bounds.isWalk ? 'walk' : 'page',
+    bounds.isWalk ? 'walk' : bounds.isDeep ? 'deep' : 'page',
     ...shape.conditions.map((entry) => entry.sql),
     '|',
     ...shape.order,
@@ -90,23 +85,9 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     return known
   }
   const made = compile(resource, shape, bounds)
-  const order = isUsual(shape.window) && !made.isOfTheMoment ? orderStatement(resource, shape) : undefined
-  if (order) {
-    let page: ListStatement | undefined
-    const compiled = () => {
-      if (page) page.name ??= nameStatement()
-      page ??= compile(resource, shape, { ...bounds, isKnown: true })
-      return page
-    }
-    made.known = { order, page: compiled }
-  }
   statements.set(key, made)
   return made
 }
-
-/** Whether it is a page of a usual length. */
-const isUsual = ({ limit, after }: Window) =>
-  after === undefined && limit !== undefined && limit <= (USUAL_LIMITS.at(-1) as number)
 
 function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStatement {
   const parameters = new Parameters()
@@ -116,33 +97,28 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const by = list.by.join(', ')
   const numbered = (text: string) => text.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))
   const cut = numbered(bounds.cut)
-  const total = where ? kept : `(select ${totalOf(tableName)} from change_counter)`
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
   const byObject =
-    bounds.isKnown || bounds.isWalk || !bounds.limit
-      ? undefined
-      : keysInOrder(resource, shape, { limit: numbered(bounds.limit), isLater: bounds.isLater, total }, parameters)
+    bounds.isDeep && !isSearch ? skipObjects(resource, shape, { end: numbered(bounds.limit) }, parameters) : undefined
   // How much a search finds cannot be known in advance: what it finds is read once, for the page and for the count.
-  const isByKey = (bounds.isLater && !bounds.isKnown) || isSearch || byObject !== undefined
+  const isByKey = bounds.isLater || isSearch || byObject !== undefined
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
   // the version is no column that `*` has
   const isVersioned = shape.flags.has(ETAG)
   const whole = (row: string) => (isVersioned ? `${row}.*, ${row}.xmin as "version#"` : `${row}.*`)
   const wanted = where ? [where] : []
   const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
-  const paged = bounds.isKnown
-    ? `select ${whole('t')} from ${table} t ${list.joins.both}${narrowed(`t.pk = any(${parameters.number('keys')}::integer[])`, ...wanted)} order by ${by} ${bounds.limit} offset ${parameters.number('skipped')}::integer`
-    : isSearch
-      ? hitPage(table, { by: list.by, joins: list.joins.order, end: numbered(bounds.end) }, onward)
-      : byObject
-        ? byObject.keys
-        : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${list.joins.both}${narrowed(...wanted, ...onward)} order by ${by} ${numbered(bounds.end)}`
+  const paged = isSearch
+    ? hitPage(table, { by: list.by, joins: list.joins.order, end: numbered(bounds.end) }, onward)
+    : byObject
+      ? byObject.keys
+      : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${list.joins.both}${narrowed(...wanted, ...onward)} order by ${by} ${numbered(bounds.end)}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
   const columns = selectList(resource.fields, page, shape.flags, shared)
   const joins = `${page.joins} ${shared.joins}`.trim()
   // a join could lose the order
-  const isNumbered = isByKey || bounds.isKnown || joins !== ''
+  const isNumbered = isByKey || joins !== ''
   const parts = [
     ...(isSearch
       ? hitParts(
@@ -168,30 +144,19 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const rows = `select ${columns}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
   const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
   // what a search finds is at hand, and of a walk a page says nothing of those before
-  const beside = () => (bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered))
-  // of rows that are all known it is enough to count among those that changed
-  const recounted = () => {
-    if (!bounds.isKnown || kept) return beside()
-    const isChanged = `t.pk = any(${parameters.number('changed')}::integer[])`
-    const some = `(select count(*) from ${table} t ${list.joins.found}${narrowed(isChanged, ...wanted)})`
-    return `coalesce(${parameters.number('unchanged')}::bigint + ${some}, ${beside()})`
-  }
-  const count = where ? recounted() : `coalesce(k.total, ${counted})`
+  const beside = bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered)
+  const count = where ? beside : `coalesce(k.total, ${counted})`
   const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
-  const standing = bounds.isKnown && standingOf(resource, list)
   const isRemembered = `k.page = ${parameters.number('knownPage')}`
-  const isMoved = standing && `${standing.standing} is distinct from ${parameters.number('standing')}`
-  // of a page nothing is made that is remembered, or whose order is not that which is known
-  const isSpared = isMoved ? `${isRemembered} or ${isMoved}` : isRemembered
   const text = [
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
-    `case when ${isSpared} or k.count = ${parameters.number('knownCount')} then null else ${count} end,`,
-    `case when ${isSpared} then null else (select coalesce(json_agg(${rowJson('r', resource.fields, page, shape.flags, 'r')}), '[]')::text from (${rows}) r) end,`,
+    `case when ${isRemembered} or k.count = ${parameters.number('knownCount')} then null else ${count} end,`,
+    `case when ${isRemembered} then null else (select coalesce(json_agg(${rowJson('r', resource.fields, page, shape.flags, 'r')}), '[]')::text from (${rows}) r) end,`,
     bounds.isWalk
-      ? `case when ${isSpared} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
+      ? `case when ${isRemembered} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
       : 'null',
-    `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(tableName)} as total`}${standing ? `, ${standing.stamps}` : ''} from change_counter`,
+    `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(tableName)} as total`} from change_counter`,
     `where table_name in (${listed(tablesIn(everything))})) k`,
   ].join(' ')
   return { id: ++statementCount, text, names: parameters.names, name: undefined, isOfTheMoment: /\bnow\(\)/.test(everything) }

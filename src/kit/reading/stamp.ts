@@ -7,13 +7,12 @@ const PLACE = `to_regclass('change_counter')::oid, (select oid from pg_database 
   extract(epoch from pg_postmaster_start_time())`
 
 /**
- * What is the same only as long as nothing changed in the tables that the SQL reads, but some: the sum of their change counters, and the
+ * What is the same only as long as nothing changed in the tables that the SQL reads: the sum of their change counters, and the
  * day where the SQL speaks of it. An expression over rows of `change_counter`.
  */
-export function stampOf(sql: string, except: readonly string[] = []): string {
+export function stampOf(sql: string): string {
   const day = /\bcurrent_date\b/.test(sql) ? ', current_date' : ''
-  const tables = tablesIn(sql).filter((name) => !except.includes(name))
-  return `concat_ws(' ', sum(value) filter (where table_name in (${listed(tables)})), ${PLACE}${day})`
+  return `concat_ws(' ', sum(value) filter (where table_name in (${listed(tablesIn(sql))})), ${PLACE}${day})`
 }
 
 /** How many rows a table has, by its change counters; null after TRUNCATE, which leaves a mark in slot -1, until they are counted anew. */
@@ -21,14 +20,12 @@ export const totalOf = (table: string): string =>
   `case when count(*) filter (where table_name = '${table}' and slot = -1) = 0 then coalesce(sum(rows) filter (where table_name = '${table}'), 0) end`
 
 /**
- * The names behind `from` and `join` in SQL: those of every table that it reads, as often as it does, and some that are none. A test
- * compares them with PostgreSQL's own plans (lists.test.ts).
+ * The names behind `from` and `join` in SQL: those of every table that it reads, and some that are none. A test compares them with
+ * PostgreSQL's own plans (lists.test.ts).
  */
-export const namesRead = (sql: string): string[] =>
-  [...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)].map((match) => match[1] as string)
-
-/** The same, each once. */
-export const tablesIn = (sql: string): string[] => [...new Set(namesRead(sql))]
+export const tablesIn = (sql: string): string[] => [
+  ...new Set([...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)].map((match) => match[1] as string)),
+]
 
 /** Names as a list of texts in SQL, of which there is at least one. */
 export const listed = (names: readonly string[]): string => (names.length ? names : ['']).map((name) => `'${name}'`).join(', ')

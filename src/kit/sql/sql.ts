@@ -26,10 +26,6 @@ export function extend(table: PgTable, extension: PgTable, by?: string): void {
   extensions.set(table, known)
 }
 
-/** The tables that hold one row for each row of a table, under the same primary key. */
-export const extensionsOf = (table: PgTable): string[] =>
-  [...(extensions.get(table) ?? [])].flatMap(([name, { to }]) => (to === 'pk' ? [name] : []))
-
 /** `optional`: there may be no row, although the column that leads there is not null. */
 type Step = { table: PgTable; from: string; to: string; optional?: boolean }
 

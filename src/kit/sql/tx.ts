@@ -25,7 +25,6 @@ export class Database {
   readonly #pool: Pool
   readonly #onError: (error: unknown) => void
   readonly #onCommit: () => void
-  #commits = 0
 
   /**
    * @param onError is told when an effect outside failed after its transaction was committed
@@ -40,16 +39,6 @@ export class Database {
   /** The database that this is; of one moment of a database, that database: what is remembered of it holds for both. */
   get origin(): Database {
     return this
-  }
-
-  /** Whether it is what a transaction is as long as it is lent: nothing of it is of use later. */
-  get isLent(): boolean {
-    return false
-  }
-
-  /** How many transactions were committed through it that may have changed something. */
-  get commits(): number {
-    return this.#commits
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -132,7 +121,6 @@ export class Database {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, effects } = await this.#attempt(work, account)
-        this.#commits++
         this.#onCommit()
         for (const effect of effects) await this.#carryOut(effect)
         return result
@@ -357,10 +345,6 @@ class Reader extends Database {
   constructor(loan: Loan) {
     super(loan as unknown as Pool)
     this.#loan = loan
-  }
-
-  override get isLent(): boolean {
-    return true
   }
 
   /** What only reads, although it might change something; of which nothing stays. */

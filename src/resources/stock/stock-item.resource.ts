@@ -5,7 +5,7 @@ import { boolean } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { tally } from '../../kit/definition/tally.ts'
-import { heldAt, pathDetail } from '../../kit/definition/tree.ts'
+import { pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { tooLarge } from '../../kit/request/constraint.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
@@ -29,8 +29,6 @@ import { testResultOfItem } from './test/stock-item-test-result.resource.ts'
 import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
 
 const STOCK = '/api/stock/'
-/** How many stock items in a place are not in stock. */
-const GONE_FROM = '(select count(*) from stock_item gone where gone.location = {pk} and not gone.in_stock)'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** New items are made by `create-stock.action.ts`. */
@@ -262,18 +260,15 @@ export const stockItem = resource({
     SKU: ['{supplier_part.SKU}'],
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
-  rowsOf: { part: '(select stock_item_count from part_quantity where pk = {pk})', location: heldAt('stock_item') },
+  rowsOf: { part: '(select stock_item_count from part_quantity where pk = {pk})' },
   tallied: {
     [IN_STOCK]: {
       rows: tally('stock_item.in_stock', 1),
-      of: {
-        part: '(select in_stock_item_count from part_quantity where pk = {pk})',
-        location: `(${heldAt('stock_item')} - ${GONE_FROM})`,
-      },
+      of: { part: '(select in_stock_item_count from part_quantity where pk = {pk})' },
     },
     [NOT_IN_STOCK]: {
       rows: tally('stock_item.in_stock', 0),
-      of: { part: '(select stock_item_count - in_stock_item_count from part_quantity where pk = {pk})', location: GONE_FROM },
+      of: { part: '(select stock_item_count - in_stock_item_count from part_quantity where pk = {pk})' },
     },
   },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),

@@ -105,8 +105,6 @@ export const stockItem = pgTable(
     // Finds who has a serial number already; the part tells of which tree that is.
     index('stock_item_serial_idx').on(table.serial, table.part).where(sql`${table.serial} is not null`),
     index('stock_item_location_idx').on(table.location),
-    // how many of a place are not in stock, which are few: what it holds is kept
-    index('stock_item_gone_from_idx').on(table.location).where(sql`not ${table.in_stock} and ${table.location} is not null`),
     index('stock_item_supplier_part_idx').on(table.supplier_part),
     index('stock_item_parent_idx').on(table.parent).where(sql`${table.parent} is not null`),
     index('stock_item_belongs_to_idx').on(table.belongs_to).where(sql`${table.belongs_to} is not null`),

@@ -152,7 +152,6 @@ export const purchaseOrderLine = resource({
     order: ['{order.reference}'],
     complete_date: ['{order.complete_date}'],
   },
-  rowsOf: { order: '{line_items}' },
   ...lineRules(PURCHASE_ORDER, table),
   async rules(write) {
     await checkOrderAndPart(write)

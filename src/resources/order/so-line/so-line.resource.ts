@@ -150,7 +150,6 @@ export const salesOrderLine = resource({
     part: ['{part.name}'],
     part__name: ['{part.name}'],
   },
-  rowsOf: { order: '{line_items}' },
   ...rules,
   async locksFirst(tx, pks, body) {
     lockStock(tx)

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { standIn } from '../callers.ts'
+import type { Query } from '../kit/definition/filter.ts'
+import type { Resource } from '../kit/definition/resource.ts'
+import { type ListRequest, readListRequest, runList } from '../kit/reading/list.ts'
+import { SKIP_FROM, skipObjects } from '../kit/reading/skip-objects.ts'
+import type { Services } from '../kit/services/services.ts'
+import { Parameters } from '../kit/sql/sql.ts'
+import { Database } from '../kit/sql/tx.ts'
+import { makeAlike } from '../testing/objects/alike.ts'
+import { testService } from '../testing/service.ts'
+import { resources } from './index.ts'
+
+const service = await testService()
+const services = { ...service.app.routes.services, database: new Database(service.pool) } as Services
+const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
+
+await makeAlike(service)
+
+/** A condition that all rows fulfil: under any that is not counted a list is sorted. */
+const ALL = { sql: 'true', values: [] }
+
+const stock = resources.find(({ path }) => path === '/api/stock/') as Resource
+
+type Listed = { query: Query; condition?: string }
+
+function requestOf({ query, condition }: Listed, limit: number, offset: number): ListRequest {
+  const request = readListRequest(stock, query, caller, { limit, offset }, services)
+  return condition ? { ...request, conditions: [{ sql: condition, values: [] }] } : request
+}
+
+/** A page that comes of sorting all rows. */
+function sortedPage(list: Listed, limit: number, offset: number) {
+  const request = requestOf(list, limit, offset)
+  return runList(stock, { ...request, conditions: [...request.conditions, ALL] }, caller, services)
+}
+
+describe('pages of a search', () => {
+  /** How many items are found: nearly all, one in a few, very few, none. */
+  const searches = ['part', 'Place', 'place 3', 'PART_1', 'Part 3', 'part place', 'i2 place', 'xyz', 'part xyz']
+
+  for (const search of searches) {
+    it(`for "${search}" are those of the items that have all its words, in each order, by few or by many`, async () => {
+      const words = search.split(' ').map((word) => `%${word.replace('_', '\\_')}%`)
+      const found = await service.rows(
+        `select item.pk from stock_item item join part on part.pk = item.part left join stock_location place on place.pk = item.location
+         where not exists (select from unnest($1::text[]) word where concat_ws(' ', part.name) not ilike word
+           and concat_ws(' ', part."IPN") not ilike word and concat_ws(' ', place.name) not ilike word)`,
+        [words],
+      )
+      const among = [{ sql: '{pk} = any({@value}::integer[])', values: [found.map(({ pk }) => pk)] }]
+      for (const ordering of ['', '-part__name', 'SKU', '-location', 'quantity', '-stock', 'pk'])
+        for (const [limit, offset] of [
+          [5, 0],
+          [7, 11],
+          [25, Math.max(1, found.length - 3)],
+        ] as const) {
+          const request = readListRequest(stock, { search, ordering }, caller, { limit, offset }, services)
+          const expected = await runList(stock, { ...request, conditions: among }, caller, services)
+          assert.deepEqual(await runList(stock, request, caller, services), expected, `${ordering} ${limit} ${offset}`)
+        }
+    })
+  }
+
+  it('finds few and many among them', async () => {
+    const { count } = await sortedPage({ query: {} }, 1, 0)
+    const counts = await Promise.all(
+      searches.map(async (search) => {
+        const request = readListRequest(stock, { search }, caller, { limit: 1, offset: 0 }, services)
+        return (await runList(stock, request, caller, services)).count
+      }),
+    )
+    assert.ok(counts.some((found) => found > count / 2) && counts.some((found) => found > 0 && found < count / 4), String(counts))
+  })
+})
+
+describe('deep pages of stock in the order of the names of parts', () => {
+  const lists: Listed[] = [undefined, ...Object.keys(stock.tallied ?? {})].flatMap((condition) =>
+    ['', '-part__name'].map((ordering) => ({ query: { ordering }, condition })),
+  )
+
+  before(async () => {
+    // 33 parts of 9 names; some parts have no items, some only such as are gone
+    await service.rows(`insert into part (name, description) select 'Part ' || n % 9, '' from generate_series(31, 33) n`)
+    await service.rows(`insert into stock_item (part, location, status, quantity, purchase_price_currency)
+      select 1 + (n * n) % 30, case when n % 7 > 1 then 1 + n % 8 end, case when n % 2 = 0 then 60 else 10 end, n % 5, 'USD'
+      from generate_series(1, ${3 * SKIP_FROM + 900}) n`)
+  })
+
+  it('are those that come of sorting, whatever they begin and end with', async () => {
+    for (const list of lists) {
+      const { count } = await sortedPage(list, 1, 0)
+      assert.ok(count > SKIP_FROM)
+      const skips = skipObjects(stock, requestOf(list, 25, SKIP_FROM), { end: 'limit 25' }, new Parameters())
+      assert.ok(skips, 'they are found by skipping parts')
+      for (const [limit, offset] of [
+        [25, SKIP_FROM - 1],
+        [25, SKIP_FROM],
+        [7, SKIP_FROM + 117],
+        [60, Math.floor((SKIP_FROM + count) / 2)],
+        [3, count - 7],
+        [25, count - 1],
+        [25, count + 30],
+        // a limit that is in no statement
+        [1500, SKIP_FROM],
+      ] as const) {
+        const expected = await sortedPage(list, limit, offset)
+        const found = await runList(stock, requestOf(list, limit, offset), caller, services)
+        assert.deepEqual(found, expected, `${JSON.stringify(list)} ${limit} ${offset}`)
+      }
+    }
+  })
+
+  it('are sorted under any other condition, and in orders by what some items lack', () => {
+    const skips = (request: ListRequest) => skipObjects(stock, request, { end: 'limit 25' }, new Parameters())
+    for (const query of [{ status: '10' }, { in_stock: 'true', status: '10' }, { ordering: 'location' }, { ordering: 'SKU' }])
+      assert.equal(skips(requestOf({ query: query as unknown as Query }, 25, SKIP_FROM)), undefined, JSON.stringify(query))
+  })
+})
