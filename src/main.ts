@@ -13,6 +13,7 @@ import { demoSignIn } from './demo/sign-in.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { decodeCodes } from './resources/barcode/give-codes.ts'
+import { recomputeNumbers } from './resources/part/parameter/recompute-numbers.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 
 export type RunningService = {
@@ -40,6 +41,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
   const { pool } = database
   try {
     await decodeCodes(pool)
+    await recomputeNumbers(pool)
     const account = await ensureFirstAccount(pool, config)
     const signIn = (await demoSignIn(pool)) ?? account
     await bundled

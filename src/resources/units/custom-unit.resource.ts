@@ -4,6 +4,7 @@ import { reading, signedIn, staff } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { held, keepMeasures, packsWithUnits } from '../company/part/measure-packs.ts'
+import { followUnits } from '../part/parameter/follow-units.ts'
 import { lockStock } from '../stock/stock-item-rules.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
@@ -17,8 +18,8 @@ export const unit = resource({
     'A unit of measure beside the physical ones that are known already, such as a spool of 100 metres. Parts can be counted in it, and packs measured.',
   remarks: {
     update:
-      'What packs of supplier parts hold that are measured in it follows. Refused when other units are defined by this one, or packs measured in it, that could not be read any more.',
-    delete: 'Refused when other units are defined by it, or packs of supplier parts measured in it.',
+      'What packs of supplier parts hold that are measured in it follows, and so do the numbers of parameters. Refused when other units are defined by this one, or packs or parameters measured in it, that could not be read any more.',
+    delete: 'Refused when other units are defined by it, or packs of supplier parts or parameters of parts measured in it.',
   },
   example: {
     pk: 1,
@@ -72,8 +73,8 @@ async function lockedUnits(tx: Tx, without: number | undefined): Promise<CustomU
 }
 
 /**
- * Has packs hold what comes in the place of a unit.
- * @throws Problem 400 when units or packs could be read with the unit as it was, and cannot any more
+ * Has packs and parameters follow a unit that changes or goes.
+ * @throws Problem 400 when units, packs or parameters could be read with the unit as it was, and cannot any more
  */
 async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUnit, next: readonly CustomUnit[]): Promise<void> {
   const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]
@@ -87,6 +88,9 @@ async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUni
   const unread = measured.filter(({ next }) => next === undefined).map(({ pack }) => pack.SKU)
   if (unread.length > 0)
     throw invalidObject(`Packs of supplier parts are measured in this unit: ${unread.slice(0, 10).join(', ')}`)
+  const lostValues = await followUnits(tx, { before: before.registry, after: after.registry })
+  if (lostValues.length > 0)
+    throw invalidObject(`Parameters of parts are measured in this unit: ${lostValues.slice(0, 10).join(', ')}`)
   await keepMeasures(
     tx,
     measured.flatMap(({ pack, amount, next }) => (next === undefined || next === amount ? [] : [[pack, next] as const])),

@@ -92,6 +92,34 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     assert.equal((await staff.patch(`${path}${pk}/`, { definition: '5 dozen' })).status, 200)
   })
 
+  it('takes the numbers of parameters along, and is refused where one could not be read any more', async () => {
+    const { member } = service
+    const { pk } = await create({ name: 'reel', symbol: 'rl', definition: '100 m' })
+    const category = (await member.post('/api/part/category/', { name: 'Cables' })).body.pk
+    const part = (await member.post('/api/part/', { name: 'Cable', category })).body.pk
+    const measured = async (units: string, data: string) => {
+      const template = (await member.post('/api/part/parameter/template/', { name: `In ${units}`, units })).body.pk
+      const { status, body } = await member.post('/api/part/parameter/', { part, template, data })
+      assert.equal(status, 201, JSON.stringify(body))
+      return async () => (await member.get(`/api/part/parameter/${body.pk}/`)).body.data_numeric
+    }
+    const [inMetres, inReels, other] = [await measured('m', '2 reel'), await measured('rl', '50 m'), await measured('kg', '3')]
+    assert.deepEqual([await inMetres(), await inReels(), await other()], [200, 0.5, 3])
+    assert.equal((await staff.patch(`${path}${pk}/`, { definition: '200 m' })).status, 200)
+    assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
+    for (const refused of [
+      await staff.patch(`${path}${pk}/`, { definition: '2 kg' }),
+      await staff.patch(`${path}${pk}/`, { symbol: 'xx' }),
+      await staff.delete(`${path}${pk}/`),
+    ]) {
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+      assert.match(refused.body.non_field_errors[0], /^Parameters of parts are measured in this unit: /)
+    }
+    assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
+    await service.rows('delete from part_parameter_template')
+    assert.equal((await staff.delete(`${path}${pk}/`)).status, 204)
+  })
+
   it('are for staff', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { symbol: 'ct' }), ['staff', 'superuser'], rows)

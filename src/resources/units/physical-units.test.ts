@@ -12,7 +12,7 @@ import {
   UnitError,
 } from './physical-units.ts'
 import { RARE_UNITS } from './rare-units.ts'
-import { BASE_UNITS, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
+import { BASE_UNITS, COUNTING_UNITS, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
 const custom = [
   { name: 'R', symbol: '', definition: 'ohm' },
@@ -22,7 +22,7 @@ const { registry } = buildUnitRegistry(custom)
 const convert = (value: string, unit: string) => convertToUnit(value, unit, registry)
 const names = [
   ...BASE_UNITS.flat(),
-  ...[...STANDARD_UNITS, ...RARE_UNITS].flatMap(([, ...all]) => all),
+  ...[...COUNTING_UNITS, ...STANDARD_UNITS, ...RARE_UNITS].flatMap(([, ...all]) => all),
   ...TEMPERATURES.flatMap(([, , ...all]) => all),
 ]
 
@@ -104,6 +104,153 @@ test('values of parameters', () => {
     ['10 u', 'dalton', '10'],
   ]
   for (const [value, unit, expected] of cases) assert.equal(convert(value, unit), expected, `${value} in ${unit}`)
+})
+
+test('engineering notation of resistors, capacitors and inductors, without a custom unit R', () => {
+  const { registry } = buildUnitRegistry([])
+  const cases: [value: string, unit: string, expected: string][] = [
+    ['10R', 'ohm', '10'],
+    ['1R2', 'ohm', '1.2'],
+    ['0R1', 'ohm', '0.1'],
+    ['0R', 'ohm', '0'],
+    ['R10', 'ohm', '0.1'],
+    ['R047', 'mohm', '47'],
+    ['4K7', 'ohm', '4700'],
+    ['4,7k', 'ohm', '4700'],
+    ['4k7', 'kΩ', '4.7'],
+    ['4k7 Ω', 'kΩ', '4.7'],
+    ['10R', 'kohm', '0.01'],
+    ['10 R', 'Mohm', '0.00001'],
+    ['10 Rohm', 'ohm', '10'],
+    ['10KOHM', 'kΩ', '10'],
+    ['k47', 'ohm', '470'],
+    ['10m', 'ohm', '0.01'],
+    ['10M', 'ohm', '10000000'],
+    ['10M', 'MΩ', '10'],
+    ['4L7', 'mΩ', '4.7'],
+    ['2n2', 'pF', '2200'],
+    ['33p', 'pF', '33'],
+    ['33', 'pF', '33'],
+    ['33p', 'nF', '0.033'],
+    ['n47', 'nF', '0.47'],
+    ['100nF', 'F', '0.0000001'],
+    ['100nf', 'pF', '100000'],
+    ['1F5', 'F', '1.5'],
+    ['4u7', 'uF', '4.7'],
+    ['4µ7', 'μF', '4.7'],
+    ['4μ7', 'uF', '4.7'],
+    ['４μ７Ｆ', 'µF', '4.7'],
+    ['4u7', 'H', '0.0000047'],
+    ['10uh', 'µH', '10'],
+    ['4mH7', 'uH', '4700'],
+    ['2,2 mH', 'mH', '2.2'],
+    ['10f', 'fF', '10'],
+  ]
+  for (const [value, unit, expected] of cases) assert.equal(convertToUnit(value, unit, registry), expected, `${value} in ${unit}`)
+  // what would be a guess: R is no unit of capacitors, peta no prefix of them, h neither an hour nor hecto
+  for (const [value, unit] of [
+    ['10R', 'F'],
+    ['4R7', 'H'],
+    ['33PF', 'pF'],
+    ['10h', 'H'],
+    ['10E', 'ohm'],
+    ['10 Q', 'ohm'],
+    ['4k7k', 'ohm'],
+    ['4k7 1%', 'ohm'],
+    ['4k7nF', 'ohm'],
+    ['1,000', 'ohm'],
+    ['4,700k', 'ohm'],
+    ['1e9999R', 'ohm'],
+  ] as const)
+    assert.throws(() => convertToUnit(value, unit, registry), UnitError, `${value} in ${unit}`)
+})
+
+test('property: a value in engineering notation is the same in every unit of its kind', () => {
+  const { registry } = buildUnitRegistry([])
+  const kinds = [
+    { unit: 'ohm', names: ['R', 'Ω', 'ohm', 'Ohm'] },
+    { unit: 'F', names: ['F', 'farad'] },
+    { unit: 'H', names: ['H', 'henry'] },
+  ]
+  const prefixes = { p: -12, n: -9, u: -6, µ: -6, μ: -6, m: -3, k: 3, M: 6, G: 9 }
+  const prefix = fc.constantFrom(...(Object.keys(prefixes) as (keyof typeof prefixes)[]))
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...kinds),
+      fc.nat(9999),
+      fc.nat(99).map((digits) => String(digits).padStart(2, '0')),
+      prefix,
+      fc.option(prefix),
+      fc.nat(),
+      ({ unit, names }, whole, fraction, given, of, at) => {
+        const name = names[at % names.length]
+        const target = `${of ?? ''}${unit}`
+        const expected = exact(`${whole}.${fraction}`).times(`1e${prefixes[given] - (of ? prefixes[of] : 0)}`)
+        for (const value of [
+          `${whole}${given}${fraction}`,
+          `${whole}${given}${fraction}${name}`,
+          `${whole}.${fraction}${given}`,
+          `${whole},${fraction} ${given}${name}`,
+        ])
+          assert.ok(exact(convertToUnit(value, target, registry)).eq(expected), `${value} in ${target}`)
+        assert.equal(convertToUnit(String(whole), target, registry), String(whole))
+      },
+    ),
+  )
+})
+
+test('a number alone is in the given unit, with a prefix alone in that of the base unit', () => {
+  const cases: [value: string, unit: string, expected: string][] = [
+    ['5', 'kg', '5'],
+    ['5k', 'kg', '5'],
+    ['500g', 'kg', '0.5'],
+    ['1 Kg', 'kg', '1'],
+    ['1,5', 'kg', '1.5'],
+    ['5', 'mm', '5'],
+    ['5,5 mm', 'mm', '5.5'],
+    ['5m', 'mm', '5000'],
+    ['1k', 'mm', '1000000'],
+    ['2 ㎜', 'mm', '2'],
+    ['5V6', 'mV', '5600'],
+    ['10k', 'mV/s', '10000000'],
+    ['10 KHz', 'MHz', '0.01'],
+    ['5', '%', '5'],
+    ['5 %', '%', '5'],
+    ['0,5 ％', '%', '0.5'],
+    ['5 ‰', '%', '0.5'],
+    ['-40', '°C', '-40'],
+    ['25 °C', '°C', '25'],
+    ['25 ℃', '°C', '25'],
+    ['25 ºC', '°C', '25'],
+    ['5 m°C', '°C', '0.005'],
+    ['0,125', 'mm', '0.125'],
+    ['1.000,5', 'mm', '1000.5'],
+    ['1,000.5', 'mm', '1000.5'],
+    ['1,000,000', 'mm', '1000000'],
+    ['1234,567', 'mm', '1234.567'],
+  ]
+  for (const [value, unit, expected] of cases) assert.equal(convert(value, unit), expected, `${value} in ${unit}`)
+  for (const [value, unit] of [
+    ['5 MM', 'mm'],
+    ['5 %', 'ohm'],
+    ['90°', 'mm'],
+    ['25°', '°C'],
+    ['10 bit', 'V'],
+    ['5k', 'mm^2'],
+    ['5m', 'min'],
+    ['5m', '°C'],
+    ['10R', 'V'],
+    ['5 Q', 'W'],
+    ['10⁴', 'mm'],
+    ['3½', 'mm'],
+    ['1,2,3', 'mm'],
+    ['1.2.3', 'mm'],
+    ['1,000', 'mm'],
+  ] as const)
+    assert.throws(() => convert(value, unit), UnitError, `${value} in ${unit}`)
+  assert.throws(() => convert('1,234 kg', 'kg'), {
+    message: '1,234 can mean two numbers: write a decimal point, or leave out the comma',
+  })
 })
 
 test('temperatures have a zero of their own', () => {

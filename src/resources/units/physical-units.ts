@@ -1,18 +1,11 @@
 import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/values/decimal.ts'
+import { ENGINEERING_UNITS, readEngineering, VALUE_PREFIXES } from './engineering.ts'
+import { normalizeQuantity, UnitError, withDecimalPoint } from './quantity-text.ts'
 import { RARE_UNITS } from './rare-units.ts'
-import {
-  type Dimension,
-  divided,
-  MAX_UNIT_TEXT,
-  type Quantity,
-  raised,
-  readExpression,
-  times,
-  UnitError,
-} from './unit-expression.ts'
-import { BASE_UNITS, BINARY_PREFIXES, PREFIXES, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
+import { type Dimension, divided, MAX_UNIT_TEXT, type Quantity, raised, readExpression, times } from './unit-expression.ts'
+import { BASE_UNITS, BINARY_PREFIXES, COUNTING_UNITS, PREFIXES, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
-export { UnitError } from './unit-expression.ts'
+export { UnitError } from './quantity-text.ts'
 
 /** A unit that the users of this service have added. */
 export type CustomUnit = {
@@ -45,6 +38,17 @@ const RARE = new Set(RARE_UNITS.flatMap(([, ...names]) => names))
 
 const standard = standardUnits()
 
+/** The units that have engineering notation. */
+const electricalUnits = ENGINEERING_UNITS.map((name) => ({ name, ...(standard.get(name) as Quantity) }))
+
+/** The prefixes of values: kilo may be capital. */
+const SPELLED_PREFIXES: ReadonlyMap<string, number> = new Map([...PREFIXES, ['K', 3]])
+/** Those of values in ohm, farad and henry: R is no ronna there, and PF no petafarad. Prefixes that are spelled out are as ever. */
+const ELECTRICAL_PREFIXES: ReadonlyMap<string, number> = new Map([
+  ...[...PREFIXES].filter(([name]) => name.length > 2),
+  ...VALUE_PREFIXES,
+])
+
 /**
  * The standard units and the custom ones, which may be defined by each other in any order and go before standard units
  * of the same name. Custom units that cannot be read, which only an import can leave behind, are left out and named.
@@ -57,8 +61,8 @@ export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registr
     waiting = waiting.filter((unit) => {
       const definition = readDefinition(unit.definition, registry)
       if (definition === null || !WORD.test(unit.name)) return true
-      registry.set(unit.name, definition)
-      if (unit.symbol) registry.set(unit.symbol, definition)
+      registry.set(normalizeQuantity(unit.name), definition)
+      if (unit.symbol) registry.set(normalizeQuantity(unit.symbol), definition)
       return false
     })
   }
@@ -74,7 +78,7 @@ export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[])
   const { registry } = buildUnitRegistry(others)
   const errors: CustomUnitErrors = {}
   const isRare = (name: string) => RARE.has(name) && !others.some((other) => other.name === name || other.symbol === name)
-  const taken = (name: string) => (registry.has(name) && !isRare(name)) || RESERVED.includes(name)
+  const taken = (name: string) => (registry.has(normalizeQuantity(name)) && !isRare(name)) || RESERVED.includes(name)
   if (!WORD.test(unit.name)) errors.name = ['Unit name must be one word of letters, digits and underscores']
   else if (taken(unit.name)) errors.name = [`There is a unit of this name already: ${unit.name}`]
   if (unit.symbol && !SYMBOL.test(unit.symbol)) errors.symbol = ['Unit symbol must be one word']
@@ -101,11 +105,11 @@ export function areCompatible(one: string, other: string, registry: UnitRegistry
 }
 
 /**
- * A value as users write it, such as `2.03mm`, `1/2 kW`, `4k7`, `3'`, `5 %` or `12`, as a number of the given unit.
+ * Reads a value as users write it, such as `2.03mm`, `1/2 kW`, `4k7`, `3'`, `5 %` or `12`, as a number of the given unit.
  *
- * A value without a unit counts in the given one, also with a prefix alone (`10k` of ohm is 10000), and a dozen is
- * twelve of it. With a blank unit only values without a dimension can be read. (The reference description of parts,
- * section 7.)
+ * A number alone counts in the given unit, and a dozen is twelve of it. A prefix alone is that prefix of the base unit, converted: `33p`
+ * of pF is 33, `4k7` of kohm is 4.7. Values in ohm, farad and henry are read as they are written on components (`R10`). With a blank
+ * unit only values without a dimension can be read. (The reference description of parts, section 7.)
  *
  * @throws UnitError with a text for the user
  */
@@ -116,18 +120,22 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   if (written === '') throw new UnitError('No value provided')
   if (written.length > MAX_UNIT_TEXT) throw new UnitError(`At most ${MAX_UNIT_TEXT} characters can be read as a quantity`)
 
-  const text = withLengthMarks(written)
-  const engineering = withPointInFront(text)
+  const text = withLengthMarks(withDecimalPoint(normalizeQuantity(written).trim()))
+  const electrical = electricalUnits.find(({ dimension }) => isSame(dimension, target.dimension))
+  const prefixes = electrical ? ELECTRICAL_PREFIXES : SPELLED_PREFIXES
+  const withPoint = withPointInFront(text)
+  const find = (name: string) => findUnit(name, registry, prefixes)
   const readings = [
-    () => (!blank && isRatherPrefix(engineering, unit) ? prefixedNumber(engineering) : null),
-    () => amountIn(target, readQuantity(text, registry)),
-    () => amountIn(target, readQuantity(engineering, registry)),
-    () => (blank ? null : prefixedNumber(engineering)),
+    () => electrical && engineeringAmount(text, electrical, target),
+    () => !blank && isRatherPrefix(withPoint, unit) && prefixedAmount(withPoint, unit, target, registry),
+    () => amountIn(target, readQuantity(text, find)),
+    () => amountIn(target, readQuantity(withPoint, find)),
+    () => !blank && prefixedAmount(withPoint, unit, target, registry),
   ]
   for (const reading of readings) {
     try {
       const amount = reading()
-      if (amount !== null) return plain(amount.toSignificantDigits(DIGITS))
+      if (amount) return plain(amount.toSignificantDigits(DIGITS))
     } catch (error) {
       if (!(error instanceof UnitError)) throw error
     }
@@ -135,6 +143,12 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   throw new UnitError(
     unit.trim() === '' ? `Invalid quantity provided: ${written}` : `Could not convert ${written} to ${unit.trim()}`,
   )
+}
+
+/** Converts a number of one unit to another, degrees of temperature by their zero. @throws UnitError when the units do not fit each other */
+export function convertAmount(amount: Decimal, from: string, to: string, registry: UnitRegistry): Decimal {
+  const [source, target] = [readUnit(from, registry), readUnit(to, registry)]
+  return plain(amountIn(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
 }
 
 /**
@@ -161,35 +175,32 @@ export function packQuantity(pack: string, partUnits: string | null, registry: U
 
 function standardUnits(): Map<string, Quantity> {
   const units = new Map<string, Quantity>()
+  const read = (text: string) => readQuantity(text, (name) => findUnit(name, units))
   const define = (names: readonly string[], unit: Quantity) => {
-    for (const name of names) units.set(name, unit)
+    for (const name of names) units.set(normalizeQuantity(name), unit)
   }
   BASE_UNITS.forEach((names, index) => {
     const dimension = BASE_UNITS.map((_, other) => (other === index ? 1 : 0))
-    define(names, { amount: new Exact(1), dimension, zero: null, bare: false })
+    define(names, { amount: new Exact(1), dimension, zero: null, bare: false, counts: false })
   })
+  for (const [definition, ...names] of COUNTING_UNITS) define(names, { ...read(definition), bare: false })
   for (const [definition, ...names] of [...STANDARD_UNITS, ...RARE_UNITS])
-    define(names, { ...readQuantity(definition, units), bare: false })
-  for (const [degree, zero, ...names] of TEMPERATURES) {
-    define(names, { ...readQuantity(degree, units), zero: readQuantity(zero, units).amount })
-  }
+    define(names, { ...read(definition), bare: false, counts: false })
+  for (const [degree, zero, ...names] of TEMPERATURES) define(names, { ...read(degree), zero: read(zero).amount })
   return units
 }
 
-function readQuantity(text: string, registry: UnitRegistry): Quantity {
-  return readExpression(text, BASE_UNITS.length, (name) => findUnit(name, registry))
+function readQuantity(text: string, find: (name: string) => Quantity | null): Quantity {
+  return readExpression(text, BASE_UNITS.length, find)
 }
 
 /** A unit by its name, its plural, or either with a prefix; `m2` and `mm3` are powers of one. */
-function findUnit(name: string, registry: UnitRegistry): Quantity | null {
+function findUnit(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number> = PREFIXES): Quantity | null {
   const whole = withPlural(name, registry)
   if (whole !== null) return whole
-  for (let length = Math.min(6, name.length - 1); length > 0; length--) {
-    const factor = prefixFactor(name.slice(0, length))
-    const unit = factor === null ? null : withPlural(name.slice(length), registry)
-    if (factor !== null && unit !== null) return { ...times(factor, unit), zero: null }
-  }
-  const unit = /\p{L}[23]$/u.test(name) ? findUnit(name.slice(0, -1), registry) : null
+  const parts = splitPrefix(name, registry, prefixes)
+  if (parts !== null) return times(parts.factor, parts.unit)
+  const unit = /\p{L}[23]$/u.test(name) ? findUnit(name.slice(0, -1), registry, prefixes) : null
   return unit === null ? null : raised(unit, Number(name.slice(-1)))
 }
 
@@ -199,23 +210,30 @@ function withPlural(name: string, registry: UnitRegistry): Quantity | null {
   return name.endsWith('s') && name.length > 3 ? (registry.get(name.slice(0, -1)) ?? null) : null
 }
 
-function prefixFactor(prefix: string): Quantity | null {
-  const tens = PREFIXES.get(prefix)
+/** A unit with a prefix as both; null for any other name. */
+function splitPrefix(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number>) {
+  for (let length = Math.min(6, name.length - 1); length > 0; length--) {
+    const factor = prefixFactor(name.slice(0, length), prefixes)
+    const unit = factor === null ? null : withPlural(name.slice(length), registry)
+    if (factor !== null && unit !== null) return { factor, unit, unitName: name.slice(length) }
+  }
+  return null
+}
+
+function prefixFactor(prefix: string, prefixes: ReadonlyMap<string, number>): Quantity | null {
+  const tens = prefixes.get(prefix)
   if (tens !== undefined) return one(tens)
   const twos = BINARY_PREFIXES.get(prefix)
   return twos === undefined ? null : { ...one(0), amount: new Exact(2).pow(twos) }
 }
 
 /** A plain number: a power of ten. */
-const one = (power: number): Quantity => ({
-  amount: new Exact(`1e${power}`),
-  dimension: BASE_UNITS.map(() => 0),
-  zero: null,
-  bare: true,
-})
+function one(power: number): Quantity {
+  return { amount: new Exact(`1e${power}`), dimension: BASE_UNITS.map(() => 0), zero: null, bare: true, counts: true }
+}
 
 function readUnit(text: string, registry: UnitRegistry): Quantity {
-  const unit = readQuantity(text, registry)
+  const unit = readQuantity(text, (name) => findUnit(name, registry))
   // A number may stand in a power, and in 1/s.
   const rest = text.replace(/(?:\^|\*\*)\s*-?[0-9.]+/g, '')
   if (unit.bare || /(?<![\p{L}\p{Nd}_°])(?!1(?![0-9.]))[-+0-9.]/u.test(rest))
@@ -226,7 +244,7 @@ function readUnit(text: string, registry: UnitRegistry): Quantity {
 /** What a custom unit is defined as: any amount above zero. A temperature counts as a difference. */
 function readDefinition(definition: string, registry: UnitRegistry): Quantity | null {
   try {
-    const quantity = readQuantity(definition, registry)
+    const quantity = readQuantity(definition, (name) => findUnit(name, registry))
     return quantity.amount.gt(0) ? { ...quantity, zero: null, bare: false } : null
   } catch (error) {
     if (error instanceof UnitError) return null
@@ -236,14 +254,14 @@ function readDefinition(definition: string, registry: UnitRegistry): Quantity | 
 
 const isSame = (dimension: Dimension, other: Dimension): boolean => dimension.every((count, index) => count === other[index])
 
-/** How many of the target unit a quantity is. A number without a dimension counts in the target unit already. */
+/** How many of the target unit a quantity is. A number or count counts in the target unit already. */
 function amountIn(target: Quantity, quantity: Quantity): Exact {
   if (quantity.bare) return quantity.amount
   if (isSame(quantity.dimension, target.dimension)) {
     const fromZero = quantity.amount.plus(quantity.zero ?? 0).minus(target.zero ?? 0)
     return divided({ ...quantity, amount: fromZero }, target).amount
   }
-  if (quantity.dimension.every((count) => count === 0)) return quantity.amount
+  if (quantity.counts) return quantity.amount
   throw new UnitError('The units do not fit each other')
 }
 
@@ -263,11 +281,31 @@ function isRatherPrefix(text: string, unit: string): boolean {
   return RARE.has(letters) && letters !== unit.trim()
 }
 
-/** A number with a prefix alone; kilo may be written large here, as on resistors. Null for anything else. */
-function prefixedNumber(text: string): Exact | null {
-  const match = /^([+-]?[0-9]*\.?[0-9]+)\s*(\p{L}{1,2})$/u.exec(text)
-  if (match === null) return null
-  const [, number = '', letters = ''] = match
-  const power = letters === 'K' ? 3 : PREFIXES.get(letters === 'μ' ? 'µ' : letters)
-  return power === undefined ? null : new Exact(number).times(`1e${power}`)
+/** The quantity of a value in engineering notation; null for anything else. */
+function engineeringAmount(text: string, unit: Quantity & { name: string }, target: Quantity): Exact | null {
+  const amount = readEngineering(text, unit.name)
+  return amount && amountIn(target, { ...unit, amount: amount.times(unit.amount) })
 }
+
+/** A number with a prefix alone, which is one of the base unit: `33p` is 33 of pF and 0.033 of nF. Null for anything else. */
+function prefixedAmount(text: string, unit: string, target: Quantity, registry: UnitRegistry): Exact | null {
+  const match = /^([+-]?[0-9]*\.?[0-9]+)\s*(\p{L})$/u.exec(text)
+  const power = VALUE_PREFIXES.get(match?.[2] ?? '')
+  if (!match || power === undefined) return null
+  const base = withoutPrefix(unit, target, registry)
+  return base && amountIn(target, { ...base, amount: base.amount.times(match[1] as string).times(`1e${power}`) })
+}
+
+/**
+ * A unit without the prefix of its first name: the gram of kg, V/s of mV/s; null where no prefix can stand before it, which are powers such
+ * as mm², degrees of a temperature, and minutes, hours and days, where `5m` would rather be minutes.
+ */
+function withoutPrefix(unit: string, target: Quantity, registry: UnitRegistry): Quantity | null {
+  const [, name = '', rest = ''] = /^([\p{L}_°%‰][\p{L}\p{Nd}_°]*)(.*)$/su.exec(normalizeQuantity(unit).trim()) ?? []
+  const isTime = isSame(target.dimension, (standard.get('second') as Quantity).dimension)
+  const parts = withPlural(name, registry) === null ? splitPrefix(name, registry, PREFIXES) : null
+  if (parts === null) return target.zero !== null || (isTime && !target.amount.eq(1)) || isPower(name, rest) ? null : target
+  return isPower('', rest) ? null : readUnit(parts.unitName + rest, registry)
+}
+
+const isPower = (name: string, rest: string): boolean => /^\s*(?:\^|\*\*|[²³])/.test(rest) || /\p{L}[23]$/u.test(name)

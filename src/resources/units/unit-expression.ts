@@ -1,4 +1,5 @@
 import { Exact } from '../../kit/values/decimal.ts'
+import { normalizeQuantity, UnitError } from './quantity-text.ts'
 
 /** How often each base unit is in a unit; halves are possible, as in V/Hz^0.5. */
 export type Dimension = readonly number[]
@@ -11,10 +12,9 @@ export type Quantity = {
   zero: Exact | null
   /** No unit was named: a plain number, or a calculation with numbers. */
   bare: boolean
+  /** Nothing but numbers and words that count was named, such as a dozen: it may count another unit. */
+  counts: boolean
 }
-
-/** What is wrong with a unit or a value with a unit, as a text for the user. */
-export class UnitError extends Error {}
 
 /** The longest text that is read as a unit or a value. */
 export const MAX_UNIT_TEXT = 500
@@ -48,6 +48,7 @@ export function readExpression(text: string, dimensions: number, find: (name: st
     dimension: new Array(dimensions).fill(0),
     zero: null,
     bare: true,
+    counts: true,
   })
 
   function product(): Quantity {
@@ -105,8 +106,7 @@ const isName = (token: Token | undefined, name: string): boolean => token?.kind 
 
 function tokenize(text: string): Token[] {
   if (text.length > MAX_UNIT_TEXT) throw new UnitError(`At most ${MAX_UNIT_TEXT} characters can be read as a quantity`)
-  // Two signs look alike and are typed alike: micro and the letter mu, ohm and the letter omega.
-  const input = text.trim().replaceAll('μ', 'µ').replaceAll('\u2126', 'Ω')
+  const input = normalizeQuantity(text).trim()
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < input.length) {
@@ -126,6 +126,7 @@ export function times(one: Quantity, other: Quantity): Quantity {
     dimension: one.dimension.map((count, index) => count + (other.dimension[index] ?? 0)),
     zero: one.bare ? other.zero : other.bare ? one.zero : null,
     bare: one.bare && other.bare,
+    counts: one.counts && other.counts,
   }
 }
 
@@ -136,6 +137,7 @@ export function divided(one: Quantity, other: Quantity): Quantity {
     dimension: one.dimension.map((count, index) => count - (other.dimension[index] ?? 0)),
     zero: other.bare ? one.zero : null,
     bare: one.bare && other.bare,
+    counts: one.counts && other.counts,
   }
 }
 

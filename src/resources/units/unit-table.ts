@@ -15,13 +15,8 @@ export const BASE_UNITS: readonly (readonly string[])[] = [
 
 const PI = '3.141592653589793238462643383279502884197'
 
-/**
- * The units that everybody knows: what one of them is, in units above it, and its names. Names are case-sensitive; each
- * takes a prefix, and those of three letters and more an s for the plural.
- */
-export const STANDARD_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
-  // Numbers and pieces
-  ['1', 'radian', 'rad'],
+/** Numbers and pieces: they may count any other unit, as two dozen metres. */
+export const COUNTING_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
   ['1', 'count'],
   ['1', 'dimensionless'],
   ['1', 'piece', 'pcs', 'pc'],
@@ -29,6 +24,15 @@ export const STANDARD_UNITS: readonly (readonly [definition: string, ...names: s
   ['12', 'dozen', 'dz'],
   ['100', 'hundred'],
   ['1000', 'thousand'],
+]
+
+/**
+ * The units that everybody knows: what one of them is, in units above it, and its names. Names are case-sensitive; each
+ * takes a prefix, and those of three letters and more an s for the plural.
+ */
+export const STANDARD_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
+  // Numbers
+  ['1', 'radian', 'rad'],
   ['0.01', 'percent', '%'],
   ['0.001', 'permille', '‰'],
   ['1e-6', 'ppm'],
@@ -207,7 +211,7 @@ export const PREFIXES: ReadonlyMap<string, number> = new Map([
   ['pico', -12],
   ['n', -9],
   ['nano', -9],
-  ['µ', -6],
+  ['μ', -6],
   ['u', -6],
   ['micro', -6],
   ['m', -3],

@@ -87,6 +87,11 @@ export const refusals: Readonly<Record<string, string>> = {
   'No value provided': 'Der Wert fehlt.',
   'Invalid quantity provided: {value}': 'Das ist keine Menge: {value}',
   'Could not convert {value} to {unit}': '{value} lässt sich nicht in {unit} umrechnen',
+  '{value} can mean two numbers: write a decimal point, or leave out the comma':
+    '{value} kann zwei Zahlen bedeuten: Schreibe einen Dezimalpunkt, oder lass das Komma weg.',
+  'These values cannot be converted to {unit}, and {count} more: {rows}':
+    'Diese Werte lassen sich nicht in {unit} umrechnen, und {count} weitere: {rows}',
+  'These values cannot be converted to {unit}: {rows}': 'Diese Werte lassen sich nicht in {unit} umrechnen: {rows}',
   'Unknown unit: {unit}': 'Diese Einheit ist nicht bekannt: {unit}',
   'Invalid unit provided: {unit}': 'Das ist keine Einheit: {unit}',
   '{unit} is not a physical unit.': '{unit} ist keine physikalische Einheit.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, type Client, testService } from '../../../testing/service.ts'
+import { recomputeNumbers } from './recompute-numbers.ts'
 
 const service = await testService()
 const { member } = service
@@ -75,34 +76,133 @@ describe('GET /api/part/parameter/template/', () => {
 })
 
 describe('PATCH /api/part/parameter/template/{id}/', () => {
-  it('works out the numbers of its values anew, which stay as they were written', async () => {
-    const { pk: template } = await make(templates, { name: 'Length', units: 'm' })
-    const written = ['25 mm', '3', '2 ft']
-    const made = []
-    for (const data of written) made.push((await make(parameters, { part: await makePart(), template, data })).pk)
+  const templateWith = async (body: object, written: readonly string[]) => {
+    const { pk: template } = await make(templates, { name: `T${Math.random()}`, ...body })
+    for (const data of written) await make(parameters, { part: await makePart(), template, data })
     const shown = async () =>
-      (await member.get(`${parameters}?template=${template}`)).body.results.map(
+      (await member.get(`${parameters}?template=${template}&ordering=pk`)).body.results.map(
         ({ data, data_numeric }: { data: string; data_numeric: number | null }) => [data, data_numeric],
       )
+    return { template, shown, change: (body: object) => member.patch(`${templates}${template}/`, body) }
+  }
+
+  it('converts its values to other units: what named no unit gets the one that it was in', async () => {
+    const { template, shown, change } = await templateWith({ units: 'm' }, ['25 mm', '3', '2 ft', '3k', '1/2'])
     assert.deepEqual(await shown(), [
       ['25 mm', 0.025],
       ['3', 3],
       ['2 ft', 0.6096],
+      ['3k', 3000],
+      ['1/2', 0.5],
     ])
-    assert.equal((await member.patch(`${templates}${template}/`, { units: 'mm' })).status, 200)
+    assert.equal((await change({ units: 'mm' })).status, 200)
     assert.deepEqual(await shown(), [
       ['25 mm', 25],
-      ['3', 3],
+      ['3 m', 3000],
       ['2 ft', 609.6],
+      ['3k', 3_000_000],
+      ['1/2 m', 500],
     ])
-    assert.equal((await member.patch(`${templates}${template}/`, { units: '' })).status, 200)
-    assert.deepEqual(await shown(), [
-      ['25 mm', null],
-      ['3', 3],
-      ['2 ft', null],
-    ])
+    // without units they are texts, which lose nothing: with units again they are what they were
+    assert.equal((await change({ units: '' })).status, 200)
+    assert.deepEqual((await shown())[1], ['3 m', null])
+    assert.equal((await change({ units: 'cm' })).status, 200)
+    assert.deepEqual((await shown())[1], ['3 m', 300])
     assert.equal((await member.delete(`${templates}${template}/`)).status, 204)
-    assert.deepEqual(await service.rows('select from part_parameter where pk = any($1)', [made]), [])
+    assert.deepEqual(await service.rows('select from part_parameter where template = $1', [template]), [])
+  })
+
+  it('converts degrees, parts of a hundred, prefixes and units that have no other prefix', async () => {
+    for (const [from, to, written, expected] of [
+      ['°C', 'K', '25', ['25 °C', 298.15]],
+      ['°C', '°F', '100', ['100 °C', 212]],
+      ['m', 'mm', '0', ['0', 0]],
+      ['kg', 'g', '1.5', ['1.5 kg', 1500]],
+      ['%', '‰', '5', ['5 %', 50]],
+      ['pF', 'nF', '33p', ['33p', 0.033]],
+      ['pF', 'nF', '33', ['33 pF', 0.033]],
+      ['kohm', 'ohm', '4,7', ['4,7 kohm', 4700]],
+      ['inch', 'mm', '1k', ['1000 inch', 25_400]],
+      ['1/s', '1/min', '5', ['300', 300]],
+      ['W', 'mW', '3 dozen', ['3 dozen W', 36_000]],
+      ['m', 'metre', '3', ['3', 3]],
+    ] as const) {
+      const { shown, change } = await templateWith({ units: from }, [written])
+      const { status, body } = await change({ units: to })
+      assert.deepEqual([status, await shown()], [200, [expected]], `${written} from ${from} to ${to}: ${JSON.stringify(body)}`)
+    }
+  })
+
+  it('converts what categories give, and its choices', async () => {
+    const { template, shown, change } = await templateWith({ units: 'V', choices: '3, 5, 12 V' }, ['3', '12 V'])
+    const given = await make(ofCategories, { category, parameter_template: template, default_value: '5' })
+    const { status, body } = await change({ units: 'mV' })
+    assert.deepEqual([status, body.choices], [200, '3 V, 5 V, 12 V'])
+    assert.equal((await member.get(`${ofCategories}${given.pk}/`)).body.default_value, '5 V')
+    assert.deepEqual(await shown(), [
+      ['3 V', 3000],
+      ['12 V', 12_000],
+    ])
+    await service.rows('delete from part_category_parameter_template')
+  })
+
+  it('is rejected with the values that cannot be converted, and changes nothing then', async () => {
+    const { template, shown, change } = await templateWith({ units: 'm' }, ['3', '25 mm'])
+    const given = await make(ofCategories, { category, parameter_template: template, default_value: '2' })
+    const before = [await shown(), (await member.get(`${templates}${template}/`)).body]
+    const { status, body } = await change({ units: 'kg', description: 'other' })
+    assert.deepEqual([status, Object.keys(body)], [400, ['units']])
+    assert.match(body.units[0], /^These values cannot be converted to kg: 2 \(.*Resistors\); 25 mm \(.+\); 3 \(.+\)$/)
+    assert.deepEqual([await shown(), (await member.get(`${templates}${template}/`)).body], before)
+    assert.equal((await member.get(`${ofCategories}${given.pk}/`)).body.default_value, '2')
+
+    const texts = await templateWith({}, [...Array.from({ length: 12 }, (_, at) => `blue ${at}`), '3'])
+    const refused = await texts.change({ units: 'm' })
+    assert.match(refused.body.units[0], /^These values cannot be converted to m, and 2 more: blue 0 \(/)
+    assert.equal((await texts.shown())[12][1], 3)
+    const choices = await templateWith({ choices: 'red, 3' }, [])
+    assert.deepEqual((await choices.change({ units: 'm' })).body.units, ['These values cannot be converted to m: red'])
+    assert.equal((await choices.change({ units: 'm', choices: '1, 3' })).status, 200)
+    await service.rows('delete from part_category_parameter_template')
+  })
+
+  it('leaves values without a number as they are while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
+    const setting = '/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/'
+    await service.superuser.patch(setting, { value: false })
+    try {
+      const { shown, change } = await templateWith({ units: 'm' }, ['5 V', '3'])
+      assert.equal((await change({ units: 'mm' })).status, 200)
+      assert.deepEqual(await shown(), [
+        ['5 V', null],
+        ['3 m', 3000],
+      ])
+      assert.equal((await change({ units: 'kg' })).status, 400)
+    } finally {
+      await service.superuser.patch(setting, { value: true })
+    }
+  })
+})
+
+describe('the start after an update that reads values differently', () => {
+  it('recomputes the numbers of marked templates, once', async () => {
+    const { pk: template } = await make(templates, { name: 'Capacitance', units: 'pF' })
+    const written = ['33p', '2n2', '47', '10 pF']
+    for (const data of written) await make(parameters, { part: await makePart(), template, data })
+    const numbers = async () =>
+      (await service.rows('select data_numeric from part_parameter where template = $1 order by pk', [template])).map(
+        ({ data_numeric }) => Number(data_numeric),
+      )
+    await service.rows(
+      `update part_parameter set data_numeric = case data when '33p' then 3.3e-11 when '2n2' then 2.2e-9 when '10 pF' then 10.000000000000002 else 1 end
+       where template = $1`,
+      [template],
+    )
+    await recomputeNumbers(service.pool)
+    assert.deepEqual(await numbers(), [3.3e-11, 2.2e-9, 1, 10.000000000000002])
+    await service.rows('update part_parameter_template set numbers_outdated = true where pk = $1', [template])
+    await recomputeNumbers(service.pool)
+    assert.deepEqual(await numbers(), [33, 2200, 47, 10.000000000000002])
+    assert.deepEqual(await service.rows('select from part_parameter_template where numbers_outdated'), [])
   })
 })
 
@@ -115,6 +215,9 @@ describe('POST /api/part/parameter/', () => {
       ['470', 470],
       ['1e3', 1000],
       ['2 Mohm', 2_000_000],
+      ['10R', 10],
+      ['R10', 0.1],
+      ['4,7k', 4700],
     ] as const)
       assert.equal((await make(parameters, { part: await makePart(), template: ohm, data })).data_numeric, number, data)
     const { pk: template } = await make(templates, { name: 'Text' })

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import * as f from '../../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../../kit/definition/resource.ts'
 import { roles } from '../../../../kit/request/caller.ts'
+import { setting } from '../../../settings/live.ts'
 import { unitInput } from '../../../units/unit-input.ts'
-import { unitRegistry } from '../../../units/unit-registry.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
-import { choicesOf, numericValue, type ParameterKind } from '../parameter-value.ts'
+import { choicesOf, type ParameterKind } from '../parameter-value.ts'
+import { convertValues } from './convert-values.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
 
 const refused = 'No other template has the same name, in capitals or not.'
@@ -18,7 +19,7 @@ export const parameterTemplate = resource({
     'A property that parts may have, such as their resistance. Its values are in a unit, or chosen from a list, or yes and no, or any text.',
   remarks: {
     create: refused,
-    update: `${refused} With other units the numbers of all its values are worked out anew; the values stay as they were written.`,
+    update: `${refused} With other units its values keep their meaning: one that names no unit gets the one that the template had, in parts, in categories and among the choices. Rejected, naming the values, where one cannot be converted to the new units.`,
     delete: 'All parts lose the property, and categories do not give it to new parts any more.',
   },
   example: {
@@ -79,35 +80,41 @@ export const parameterTemplate = resource({
     },
   },
   constraints: { part_parameter_template_name_key: { name: ['There is another template of this name.'] } },
-  rules({ after, errors }) {
-    const { units, checkbox, choices } = kindAfter(after)
+  async rules(write) {
+    const { after, errors } = write
+    const { units, checkbox, choices } = kindOf(after)
     const given = choicesOf(choices)
     if (checkbox && units) errors.units = ['Yes and no have no units.']
     if (checkbox && given.length > 0) errors.choices = ['Yes and no are the only choices of a checkbox.']
     else if (new Set(given).size < given.length) errors.choices = ['Each choice stands there once.']
+    await convert(write)
   },
-  updated: convertValues,
 })
 
-const kindAfter = (after: Write['after']): ParameterKind => ({
+const kindOf = (after: Write['after']): ParameterKind => ({
   units: (after('units') ?? '') as string,
   checkbox: after('checkbox') === true,
   choices: (after('choices') ?? '') as string,
 })
 
-/** What is measured in other units now has other numbers. Whoever writes a value waits for the template, which is locked. */
-async function convertValues({ tx, before, after }: Write, pk: number): Promise<void> {
-  const kind = kindAfter(after)
-  if (before?.units === kind.units && before?.checkbox === kind.checkbox) return
-  const registry = await unitRegistry(tx)
-  const values = await tx.query<{ data: string }>('select distinct data from part_parameter where template = $1', [pk])
-  const numbers = values.map(({ data }) => numericValue(data, kind, registry))
-  await tx.query(
-    `update part_parameter parameter set data_numeric = new.number
-     from unnest($2::text[], $3::numeric[]) new (data, number)
-     where parameter.template = $1 and parameter.data = new.data and parameter.data_numeric is distinct from new.number`,
-    [pk, values.map(({ data }) => data), numbers],
-  )
+/**
+ * Has values, and what categories give, mean what they meant when the units change. Values that cannot be converted reject the change.
+ */
+async function convert(write: Write): Promise<void> {
+  const { tx, before, values, after, errors } = write
+  if (!before || Object.keys(errors).length > 0) return
+  const [from, to] = [kindOf((name) => before[name]), kindOf(after)]
+  if (from.units === to.units && from.checkbox === to.checkbox) return
+  const converted = await convertValues(tx, before.pk, from, to, setting(write, 'PART_PARAMETER_ENFORCE_UNITS'))
+  const { unconverted, count } = converted
+  const [rows, more] = [unconverted.join('; '), count - unconverted.length]
+  if (count > 0)
+    errors.units = [
+      more > 0
+        ? `These values cannot be converted to ${to.units}, and ${more} more: ${rows}`
+        : `These values cannot be converted to ${to.units}: ${rows}`,
+    ]
+  else if (converted.choices !== to.choices) values.choices = converted.choices
 }
 
 /** A template inside a parameter. */

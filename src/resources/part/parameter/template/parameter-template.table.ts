@@ -15,6 +15,8 @@ export const parameterTemplate = pgTable(
     checkbox: flag(false),
     /** The values that may be chosen, separated by commas. Empty: any. */
     choices: filledVarchar(5000),
+    /** The numbers of the values were worked out by an earlier version, which read some differently; the next start does so again. */
+    numbers_outdated: flag(false),
     metadata: metadata(),
   },
   (table) => [uniqueIndex('part_parameter_template_name_key').on(sql`lower(${table.name})`)],

@@ -1,0 +1,38 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { isKnownUnit, type UnitRegistry } from '../../units/physical-units.ts'
+import { numericValue, type ParameterKind } from './parameter-value.ts'
+
+type Registries = { before: UnitRegistry; after: UnitRegistry }
+
+/**
+ * Recomputes the numbers of parameters that are measured in a unit that changes, or goes. Writers of values wait for their templates, which
+ * are locked.
+ * @returns what could be read before and could not afterwards, nothing of which is changed: templates by name, values with their parts
+ */
+export async function followUnits(tx: Tx, { before, after }: Registries): Promise<string[]> {
+  const templates = await tx.query<ParameterKind & { pk: number; name: string }>(
+    `select pk, name, units, checkbox, choices from part_parameter_template where units <> '' order by pk for no key update`,
+  )
+  const lost = templates.filter(({ units }) => isKnownUnit(units, before) && !isKnownUnit(units, after)).map(({ name }) => name)
+  const values = await tx.query<{ template: number; data: string; part: string }>(
+    `select parameter.template, parameter.data, min(part.name) as part
+     from part_parameter parameter join part on part.pk = parameter.part
+     where parameter.template = any($1::integer[]) group by 1, 2`,
+    [templates.map(({ pk }) => pk)],
+  )
+  const kinds = new Map(templates.map((template) => [template.pk, template]))
+  const changed = values.flatMap((value) => {
+    const kind = kinds.get(value.template) as ParameterKind
+    const [old, next] = [numericValue(value.data, kind, before), numericValue(value.data, kind, after)]
+    return old === next ? [] : [{ ...value, next }]
+  })
+  lost.push(...changed.filter(({ next }) => next === null).map(({ data, part }) => `${data} (${part})`))
+  if (lost.length > 0 || changed.length === 0) return lost
+  await tx.query(
+    `update part_parameter parameter set data_numeric = new.number
+     from unnest($1::integer[], $2::text[], $3::numeric[]) new (template, data, number)
+     where parameter.template = new.template and parameter.data = new.data`,
+    [changed.map(({ template }) => template), changed.map(({ data }) => data), changed.map(({ next }) => next)],
+  )
+  return []
+}

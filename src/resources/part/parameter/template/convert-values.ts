@@ -1,0 +1,120 @@
+import type { Tx } from '../../../../kit/sql/tx.ts'
+import { type Decimal, Exact } from '../../../../kit/values/decimal.ts'
+import { convertAmount, UnitError, type UnitRegistry } from '../../../units/physical-units.ts'
+import { unitRegistry } from '../../../units/unit-registry.ts'
+import { choicesOf, numericValue, type ParameterKind } from '../parameter-value.ts'
+
+/** Rows that an error names. */
+const MAX_NAMED = 10
+/** The longest value of a parameter. */
+const MAX_DATA = 500
+/** Amounts that differ by less than this part of themselves are the same: conversions are rounded to 30 digits. */
+const ROUNDING = '1e-20'
+
+/** A value after its template got other units: its text, which says another unit than before only where it said none, and its number. */
+export type Converted = { data: string; number: Decimal | null }
+
+/**
+ * Converts a value when its template changes, so that it means what it meant: 3 of a template in m becomes `3 m` when it is in mm, with
+ * the number 3000. Values that name a unit stay as they are written.
+ * @returns null for a value that cannot be converted
+ */
+export function convertValue(data: string, from: ParameterKind, to: ParameterKind, registry: UnitRegistry): Converted | null {
+  const as = (text: string): Converted => ({ data: text, number: numericValue(text, to, registry) })
+  if (to.checkbox || data === '') return as(data)
+  const before = from.checkbox || from.units === '' ? null : numericValue(data, from, registry)
+  if (before === null) return to.units === '' || as(data).number !== null ? as(data) : null
+  const withUnit = `${data} ${from.units}`
+  const candidates = [data, withUnit, `${before} ${from.units}`].filter((text) => text.length <= MAX_DATA)
+  if (to.units === '') return as(isAmount(numericValue(withUnit, from, registry), before) ? withUnit : data)
+  try {
+    const wanted = convertAmount(before, from.units, to.units, registry)
+    return [...candidates, wanted].map(as).find(({ number }) => isAmount(number, wanted)) ?? null
+  } catch (error) {
+    if (error instanceof UnitError) return null
+    throw error
+  }
+}
+
+const isAmount = (number: Decimal | null, wanted: Decimal): boolean =>
+  number !== null && new Exact(number).minus(wanted).abs().lte(new Exact(wanted).abs().times(ROUNDING))
+
+/** What the change of a template makes of what was written in its units. */
+export type Conversion = {
+  /** The template's choices. */
+  choices: string
+  /** The values that cannot be converted, each with whose it is; the first of them. */
+  unconverted: string[]
+  /** How many cannot be converted. */
+  count: number
+}
+
+/**
+ * Converts the values of a template's parameters, those that categories give, and its choices. Writers of values wait for the template's row,
+ * which is locked.
+ * @param isStrict whether values count that had no number before
+ */
+export async function convertValues(
+  tx: Tx,
+  template: number,
+  from: ParameterKind,
+  to: ParameterKind,
+  isStrict: boolean,
+): Promise<Conversion> {
+  const registry = await unitRegistry(tx)
+  const convert = (data: string): Converted | null => {
+    const converted = convertValue(data, from, to, registry)
+    if (converted || isStrict || numericValue(data, from, registry) !== null) return converted
+    return { data, number: null }
+  }
+  const written = await tx.query<{ data: string }>(
+    `select data from part_parameter where template = $1
+     union select default_value from part_category_parameter_template where parameter_template = $1`,
+    [template],
+  )
+  const values = written.map(({ data }) => ({ before: data, converted: convert(data) }))
+  const choices = choicesOf(to.choices === from.choices ? from.choices : '').map((choice) => ({
+    before: choice,
+    converted: convert(choice),
+  }))
+  const lost = values.filter(({ converted }) => converted === null).map(({ before }) => before)
+  if (lost.length > 0) return { choices: to.choices, ...(await rowsOf(tx, template, lost)) }
+  const lostChoices = choices.filter(({ converted }) => converted === null).map(({ before }) => before)
+  if (lostChoices.length > 0)
+    return { choices: to.choices, unconverted: lostChoices.slice(0, MAX_NAMED), count: lostChoices.length }
+
+  const known = values.flatMap(({ before, converted }) => (converted ? [{ before, ...converted }] : []))
+  await tx.query(
+    `with new as (select * from unnest($2::text[], $3::text[], $4::numeric[]) new (before, data, number)),
+     given as (
+       update part_category_parameter_template given set default_value = new.data from new
+       where given.parameter_template = $1 and given.default_value = new.before and new.data <> new.before
+     )
+     update part_parameter parameter set data = new.data, data_numeric = new.number from new
+     where parameter.template = $1 and parameter.data = new.before
+       and (parameter.data, parameter.data_numeric) is distinct from (new.data, new.number)`,
+    [template, known.map(({ before }) => before), known.map(({ data }) => data), known.map(({ number }) => number)],
+  )
+  const isSame = choices.every(({ before, converted }) => before === converted?.data)
+  return {
+    choices: isSame ? to.choices : choices.map(({ before, converted }) => converted?.data ?? before).join(', '),
+    unconverted: [],
+    count: 0,
+  }
+}
+
+/** Whose values those are: parts by name, categories by path. */
+async function rowsOf(tx: Tx, template: number, values: readonly string[]): Promise<Pick<Conversion, 'unconverted' | 'count'>> {
+  const rows = await tx.query<{ data: string; of: string; count: number }>(
+    `select data, "of", count(*) over ()::integer as count from (
+       select parameter.data, part.name as "of" from part_parameter parameter join part on part.pk = parameter.part
+       where parameter.template = $1 and parameter.data = any($2::text[])
+       union all
+       select given.default_value, category.pathstring from part_category_parameter_template given
+       join part_category category on category.pk = given.category
+       where given.parameter_template = $1 and given.default_value = any($2::text[])
+     ) found order by data, "of" limit ${MAX_NAMED}`,
+    [template, values],
+  )
+  return { unconverted: rows.map(({ data, of }) => `${data} (${of})`), count: rows[0]?.count ?? 0 }
+}
