@@ -99,6 +99,12 @@ export function isKnownUnit(text: string, registry: UnitRegistry): boolean {
   }
 }
 
+/** Whether a unit measures the same kind of thing after the units have changed; not where it is unknown then. Throws UnitError when it was. */
+export function keepsDimension(unit: string, before: UnitRegistry, after: UnitRegistry): boolean {
+  const { dimension } = readUnit(unit, before)
+  return isKnownUnit(unit, after) && isSame(dimension, readUnit(unit, after).dimension)
+}
+
 /** Whether what is measured in one unit can be converted to the other. Throws UnitError when one is not known. */
 export function areCompatible(one: string, other: string, registry: UnitRegistry): boolean {
   return isSame(readUnit(one, registry).dimension, readUnit(other, registry).dimension)
@@ -287,13 +293,16 @@ function engineeringAmount(text: string, unit: Quantity & { name: string }, targ
   return amount && amountIn(target, { ...unit, amount: amount.times(unit.amount) })
 }
 
-/** A number with a prefix alone, which is one of the base unit: `33p` is 33 of pF and 0.033 of nF. Null for anything else. */
+/**
+ * A number with a prefix alone, which is one of the base unit: `33p` is 33 of pF and 0.033 of nF. Null for anything else, such as `5 m`,
+ * which would rather be metres.
+ */
 function prefixedAmount(text: string, unit: string, target: Quantity, registry: UnitRegistry): Exact | null {
-  const match = /^([+-]?[0-9]*\.?[0-9]+)\s*(\p{L})$/u.exec(text)
-  const power = VALUE_PREFIXES.get(match?.[2] ?? '')
-  if (!match || power === undefined) return null
+  const [, number = '', space = '', letter = ''] = /^([+-]?[0-9]*\.?[0-9]+)(\s*)(\p{L})$/u.exec(text) ?? []
+  const power = VALUE_PREFIXES.get(letter)
+  if (power === undefined || (space !== '' && registry.has(letter))) return null
   const base = withoutPrefix(unit, target, registry)
-  return base && amountIn(target, { ...base, amount: base.amount.times(match[1] as string).times(`1e${power}`) })
+  return base && amountIn(target, { ...base, amount: base.amount.times(number).times(`1e${power}`) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { isKnownUnit, type UnitRegistry } from '../../units/physical-units.ts'
+import { isKnownUnit, keepsDimension, type UnitRegistry } from '../../units/physical-units.ts'
 import { numericValue, type ParameterKind } from './parameter-value.ts'
 
 type Registries = { before: UnitRegistry; after: UnitRegistry }
@@ -13,7 +13,9 @@ export async function followUnits(tx: Tx, { before, after }: Registries): Promis
   const templates = await tx.query<ParameterKind & { pk: number; name: string }>(
     `select pk, name, units, checkbox, choices from part_parameter_template where units <> '' order by pk for no key update`,
   )
-  const lost = templates.filter(({ units }) => isKnownUnit(units, before) && !isKnownUnit(units, after)).map(({ name }) => name)
+  const lost = templates
+    .filter(({ units }) => isKnownUnit(units, before) && !keepsDimension(units, before, after))
+    .map(({ name }) => name)
   const values = await tx.query<{ template: number; data: string; part: string }>(
     `select parameter.template, parameter.data, min(part.name) as part
      from part_parameter parameter join part on part.pk = parameter.part
