@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { CannotInstall } from './cannot-install.ts'
+import { HttpClient } from './http-client.ts'
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const credentials = { username: 'buyer', password: 'secret' }
+const basic = `Basic ${Buffer.from('buyer:secret').toString('base64')}`
+const budgetOf = (left: number) => ({ left, error: () => new CannotInstall('too much') })
+const fetchWith = async (
+  url: string,
+  access: Partial<ConstructorParameters<typeof HttpClient>[0]> = {},
+  options: { isZippable?: boolean; bytes?: number; environment?: NodeJS.ProcessEnv } = {},
+) => {
+  const client = new HttpClient({ signal: AbortSignal.timeout(10_000), ...access }, options.environment ?? {})
+  try {
+    const { isZippable = false, bytes = 1000 } = options
+    return (await client.fetch(url, { accept: '*/*', isZippable, budget: budgetOf(bytes) })).toString()
+  } finally {
+    client.close()
+  }
+}
+
+describe('HttpClient', () => {
+  it('sends credentials to the origin that they are for, and to no other one it is led to', async () => {
+    const elsewhere = await serve((request, response) => response.end(String(request.headers.authorization)))
+    const origin = await serve((request, response) => {
+      if (request.url === '/away') response.writeHead(302, { location: `${elsewhere}/` })
+      if (request.url === '/here') response.writeHead(302, { location: '/end' })
+      response.end(String(request.headers.authorization))
+    })
+    const access = { credentials, address: `${origin}/registry/` }
+    assert.equal(await fetchWith(`${origin}/`, access), basic)
+    assert.equal(await fetchWith(`${origin}/here`, access), basic)
+    assert.equal(await fetchWith(`${origin}/away`, access), 'undefined')
+    assert.equal(await fetchWith(`${elsewhere}/`, access), 'undefined')
+    const token = { credentials: { username: 'token', password: '' }, address: origin }
+    assert.equal(await fetchWith(`${origin}/`, token), 'Bearer token')
+  })
+
+  it('goes through the proxy that the environment names, but for hosts that need none', async () => {
+    const target = await serve((_request, response) => response.end('direct'))
+    const proxy = await serve((request, response) => response.end(`by proxy to ${request.url}`))
+    const environment = { HTTP_PROXY: proxy }
+    assert.equal(await fetchWith('http://registry.example/a', {}, { environment }), 'by proxy to http://registry.example/a')
+    assert.equal(await fetchWith(target, {}, { environment: { ...environment, NO_PROXY: '127.0.0.1' } }), 'direct')
+  })
+
+  it('reads no more than the budget, compressed or not', async () => {
+    const url = await serve((request, response) => {
+      const body = Buffer.alloc(100_000, 'a')
+      if (request.headers['accept-encoding'] !== 'gzip') return response.end(body)
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body))
+    })
+    assert.equal((await fetchWith(url, {}, { bytes: 100_000 })).length, 100_000)
+    assert.equal((await fetchWith(url, {}, { bytes: 100_000, isZippable: true })).length, 100_000)
+    await assert.rejects(fetchWith(url, {}, { bytes: 99_999 }), /too much/)
+    await assert.rejects(fetchWith(url, {}, { bytes: 99_999, isZippable: true }), /too much/)
+  })
+
+  it('tries once more what failed on the way, and says what failed without the query of the address', async () => {
+    let requests = 0
+    const url = await serve((request, response) => {
+      requests++
+      if (request.url === '/breaks' && requests === 1) return request.socket.destroy()
+      if (request.url?.startsWith('/busy')) response.writeHead(503)
+      if (request.url?.startsWith('/absent')) response.writeHead(404)
+      if (request.url === '/loop') response.writeHead(302, { location: '/loop' })
+      if (request.url === '/file') response.writeHead(302, { location: 'file:///etc/hostname' })
+      if (request.url === '/junk') response.writeHead(302, { location: 'http://' })
+      response.end('answered')
+    })
+    const failing = async (path: string, text: RegExp, times: number) => {
+      requests = 0
+      await assert.rejects(fetchWith(`${url}${path}`), (error: Error) => {
+        assert.match(error.message, text)
+        assert.ok(error instanceof CannotInstall && !error.message.includes('key'))
+        return true
+      })
+      assert.equal(requests, times, path)
+    }
+    assert.equal(await fetchWith(`${url}/breaks`), 'answered')
+    assert.equal(requests, 2)
+    await failing('/busy?key=1', /503/, 2)
+    await failing('/absent?key=1', /404 Not Found/, 1)
+    await failing('/loop', /too often/, 6)
+    await failing('/file', /neither http nor https/, 1)
+    await failing('/junk', /no address/, 1)
+    await assert.rejects(fetchWith('http://127.0.0.1:1/'), /ECONNREFUSED/)
+  })
+})

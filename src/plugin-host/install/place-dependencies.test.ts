@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import semver from 'semver'
+import { readDependencies } from './dependencies.ts'
+import { type Placed, placeDependencies } from './place-dependencies.ts'
+import type { Release } from './registry.ts'
+
+/** Packages by name, each with its versions and what they depend on. */
+type Packages = Record<string, Record<string, Record<string, string>>>
+
+function registryOf(packages: Packages) {
+  return {
+    find: async (name: string, range: string): Promise<Release> => {
+      const version = semver.maxSatisfying(Object.keys(packages[name] ?? {}), range)
+      assert.ok(version)
+      return { name, version, tarball: '', isDeprecated: false, os: [], cpu: [] }
+    },
+    fetch: async ({ name, version }: Release) => Buffer.from(JSON.stringify({ dependencies: packages[name]?.[version] })),
+  }
+}
+
+/** The package that Node finds by a name from the folder of another. */
+function findFrom(all: ReadonlyMap<string, Placed>, folder: string, name: string): Placed | undefined {
+  for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const found = at.endsWith('/node_modules') ? undefined : all.get(`${at}/node_modules/${name}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+test('Node finds each dependency of each package in a version that fits, and the same packages lie in the same places', async () => {
+  const names = ['a', 'b', 'c', 'd']
+  const dependencies = fc.dictionary(fc.constantFrom(...names), fc.constantFrom('^1.0.0', '^2.0.0', '*', '1.0.0'), { maxKeys: 4 })
+  const versions = fc.record({ '1.0.0': dependencies, '1.1.0': dependencies, '2.0.0': dependencies })
+  const packages = fc.record({ a: versions, b: versions, c: versions, d: versions })
+  await fc.assert(
+    fc.asyncProperty(packages, dependencies, async (known, wanted) => {
+      const placeAll = async () => {
+        const root: Placed = {
+          name: 'a',
+          version: '1.0.0',
+          folder: '/x/node_modules/a',
+          dependencies: readDependencies({ dependencies: wanted }),
+          isOptional: false,
+          inner: new Map(),
+        }
+        const unpack = async (tarball: Buffer) => readDependencies(JSON.parse(tarball.toString()))
+        return [root, ...(await placeDependencies({ root, registry: registryOf(known), unpack }))]
+      }
+      const placed = await placeAll().catch((error) => {
+        // packages that need each other in ever other versions
+        assert.match(error.message, /needs more than 1000 others/)
+        return []
+      })
+      const all = new Map(placed.map((one) => [one.folder, one]))
+      assert.equal(all.size, placed.length)
+      for (const { folder, dependencies } of placed)
+        for (const [name, { range }] of dependencies) {
+          const found = findFrom(all, folder, name)
+          assert.ok(found && semver.satisfies(found.version, range), `${folder} finds ${found?.version} for ${name}@${range}`)
+        }
+      if (placed.length)
+        assert.deepEqual(
+          (await placeAll()).map(({ folder }) => folder),
+          [...all.keys()],
+        )
+    }),
+    { numRuns: 200 },
+  )
+})

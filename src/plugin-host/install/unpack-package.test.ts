@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, describe, it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { packFiles } from '../../testing/peers/npm-registry.ts'
+import { unpackPackage } from './unpack-package.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'stockroom-unpack-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+const unpack = async (archive: Buffer | Readable, budget = { bytes: 1e6, files: 10 }, signal = new AbortController().signal) => {
+  const folder = join(root, `${++folders}`)
+  await unpackPackage(archive, { folder, budget, signal })
+  return readdirSync(folder).sort()
+}
+const archive = await packFiles({ 'package.json': '{}', a: 'a', b: 'b'.repeat(10_000) })
+
+describe('unpackPackage', () => {
+  it('unpacks compressed and plain archives, and streams', async () => {
+    const expected = ['a', 'b', 'package.json']
+    assert.deepEqual(await unpack(archive), expected)
+    assert.deepEqual(await unpack(gunzipSync(archive)), expected)
+    assert.deepEqual(await unpack(Readable.from([gunzipSync(archive)])), expected)
+  })
+
+  it('stops at the bytes and files of its budget, which all packages share', async () => {
+    await assert.rejects(unpack(archive, { bytes: 5_000, files: 10 }), /too large/)
+    await assert.rejects(unpack(archive, { bytes: 1e6, files: 2 }), /too large/)
+    const budget = { bytes: 1e6, files: 5 }
+    await unpack(archive, budget)
+    await assert.rejects(unpack(archive, budget), /too large/)
+  })
+
+  it('rejects what is no archive, and ends when it is interrupted', async () => {
+    for (const bytes of [Buffer.from('no archive'), archive.subarray(0, 100), Buffer.alloc(0)])
+      await assert.rejects(unpack(bytes), /The archive of the package cannot be read/)
+    await assert.rejects(unpack(archive, undefined, AbortSignal.abort()), { name: 'AbortError' })
+  })
+})
