@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller } from '../kit/request/caller.ts'
+import { Problem } from '../kit/request/problem.ts'
 import type { Database } from '../kit/sql/tx.ts'
 import type { Answer, Json } from '../plugin-api/index.ts'
 
@@ -20,14 +21,19 @@ type Lender = {
   lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader?: Database }): Promise<T>
 }
 
-/** Asks without a connection; all that stands before a request from outside stands before this one too. */
+/**
+ * Asks without a connection; all that stands before a request from outside stands before this one too. Only what lies below `/api/` is
+ * asked for: metrics, files and pages are not the account's, and some of them are shown to whatever runs on this machine.
+ */
 export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Config, 'siteUrl'>): Ask => {
   const { host } = new URL(siteUrl)
-  return (caller, { method, path, query = {}, body }, reader) => {
+  return async (caller, { method, path, query = {}, body }, reader) => {
+    const address = addressOf(path, query)
+    if (!address.startsWith('/api/')) return { status: forbidden.status, body: forbidden.body as Json }
     const send = async (authorization: string): Promise<Answer> => {
       const response = await app.inject({
         method,
-        url: addressOf(path, query),
+        url: address,
         headers: { host, authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
         payload: body === undefined ? undefined : JSON.stringify(body),
       })
@@ -41,7 +47,9 @@ export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Conf
   }
 }
 
-/** A path with its query, of this service and no other. */
+const forbidden = new Problem('permission_denied')
+
+/** A path with its query, of this service and no other, once its `..` are followed. */
 function addressOf(path: string, query: NonNullable<Asked['query']>): string {
   if (!/^\/(?![/\\])/.test(path)) throw new Error('a path is to begin with one /')
   const address = new URL(path, 'http://localhost')

@@ -13,6 +13,7 @@ write(
        if (path === 'teapot') return { status: 418, body: { detail: 'short and stout' }, headers: { 'set-cookie': 'a=b', location: '/' } }
        if (path === 'nothing') return { status: 204 }
        if (path === 'read') return { body: await read(query.path, { limit: 1, search: 'x&y' }) }
+       if (path === 'plain') return { body: await read(query.path) }
        if (path === 'send') return { body: await send('POST', query.path, body) }
        if (path === 'throws') throw new Error('a secret of the plugin')
        if (path === 'late') return new Promise(() => {})
@@ -93,8 +94,32 @@ describe('/plugin/<slug>/', () => {
     assert.equal(await ask('viewer', '/api/part/'), 200)
     assert.equal(await ask('viewer', '/api/user/me/'), 200)
     assert.equal(await ask('viewer', '/api/plugins/status/'), 403)
-    for (const path of ['/api/user/token/', '/api/user/%74okens/', '/api/x/../auth/mfa/', '/api/plugins/', '/livez', at('read')])
+    for (const path of ['/api/user/token/', '/api/user/%74okens/', '/api/x/../auth/mfa/', '/api/plugins/', at('read')])
       assert.notEqual(await ask('superuser', path), 200, path)
+    const probes = [
+      '/livez',
+      '/readyz',
+      '/metrics',
+      '/metrics?',
+      '/metrics#x',
+      '/api/../metrics',
+      '/api/%2e%2e/metrics',
+      '/api/\\..\\..\\metrics',
+    ]
+    const pages = [
+      '/',
+      '/api',
+      '/api-doc/',
+      '/api-doc/js/scalar.js',
+      '/static/img/blank_image.png',
+      '/media/part_images/x.png',
+      '/parts/',
+      '/%zz',
+    ]
+    for (const path of [...probes, ...pages]) {
+      const plain = await service.superuser.get(`${at('plain')}?path=${encodeURIComponent(path)}`)
+      assert.deepEqual([plain.body.status, await ask('superuser', path)], [403, 403], path)
+    }
     // nor round about, by what reads several addresses
     const requests = { tokens: '/api/user/tokens/', factors: '/api/auth/mfa/' }
     const { body } = await service.superuser.post(`${at('send')}?path=/api/web/read/`, { requests })
