@@ -5,8 +5,8 @@ import { PAPER_SIZES } from '../page-sizes.ts'
 const POINTS_PER_MM = 72 / 25.4
 /** The furthest that a length of Chromium's is from the one that was meant, in points. */
 const TOLERANCE = 1.25
-/** How many objects are written before other work has its turn: some milliseconds. */
-const OBJECTS_PER_TURN = 1_500
+/** How many objects are written, and read (`ParseSpeeds.Medium`), before other work has its turn. */
+const OBJECTS_PER_TURN = 500
 
 /** The library that reads and writes PDFs, loaded when something is printed for the first time. */
 export const pdfTool = () => import('@pdfme/pdf-lib')
@@ -14,7 +14,7 @@ export const pdfTool = () => import('@pdfme/pdf-lib')
 /** @throws Error for what is no PDF */
 export async function loadPdf(pdf: Uint8Array): Promise<PDFDocument> {
   const { PDFDocument, ParseSpeeds } = await pdfTool()
-  return PDFDocument.load(pdf, { updateMetadata: false, parseSpeed: ParseSpeeds.Fast })
+  return PDFDocument.load(pdf, { updateMetadata: false, parseSpeed: ParseSpeeds.Medium })
 }
 
 /** Writes a PDF in the form that also old printers read. */
