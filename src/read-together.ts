@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Routes } from './kit/http/routes.ts'
+import { withPipeline } from './kit/reading/pipeline.ts'
 import type { Caller } from './kit/request/caller.ts'
 import { Problem } from './kit/request/problem.ts'
-import { Semaphore } from './kit/services/semaphore.ts'
 import type { AnsweredGet, Services } from './kit/services/services.ts'
-import { readMoment } from './kit/sql/moment.ts'
 import type { Database } from './kit/sql/tx.ts'
-
-/** Milliseconds that one waits for its turn. */
-const PATIENCE = 10_000
 
 /** Bytes that the bodies of one request hold together: they are kept until the last is there. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -19,14 +15,11 @@ type Lender = {
 }
 
 /**
- * Asks for several GETs without a connection, each on the way that a request from outside takes, all of one snapshot. Only half of the
- * connections to the database are held so: whoever holds one may need a second for what is beside the snapshot.
+ * Sends several GETs to the application without a socket, each through the same layers as a request from outside. Their statements are
+ * pipelined over one connection to the database.
  */
 export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Services['readTogether'] {
-  const { config, database } = routes.services
-  const places = Math.max(1, Math.floor(config.databasePoolSize / 2))
-  const turns = new Semaphore(places, PATIENCE, 'Too much is read together at this moment; try again.')
-  return ({ caller, addresses, site, headers }) => {
+  return async ({ caller, addresses, site, headers }) => {
     const host = site.replace(/^\w+:\/\//, '')
     let room = MOST_BYTES
     const ask = (url: string, reader: Database): Promise<AnsweredGet> =>
@@ -42,10 +35,8 @@ export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Se
         },
         { reader, site },
       )
-    return turns.run(async () => {
-      await routes.gather()
-      return readMoment(database, (moment) => Promise.all(addresses.map((address) => ask(address, moment))))
-    })
+    await routes.gather()
+    return withPipeline(routes.services, (pipeline) => Promise.all(addresses.map((address) => ask(address, pipeline))))
   }
 }
 

@@ -5,7 +5,7 @@ type Lent = PoolClient & { isCounted?: true }
 
 /**
  * Counts how often a piece of work goes to the database and back, until it is done: what it leaves to be done later does not count, nor
- * does what others do meanwhile. What is sent together is one.
+ * does what others do meanwhile. What is sent together, or pipelined behind what is not answered yet, is one.
  */
 export function roundTrips(pool: Pool): (work: () => Promise<unknown>) => Promise<number> {
   const counting = new AsyncLocalStorage<{ trips: number }>()
@@ -13,10 +13,17 @@ export function roundTrips(pool: Pool): (work: () => Promise<unknown>) => Promis
     if (client.isCounted) return
     client.isCounted = true
     const query = client.query.bind(client) as (...given: unknown[]) => unknown
+    let unanswered = 0
     const counted = (...given: unknown[]) => {
       const count = counting.getStore()
-      if (count) count.trips++
-      return query(...given)
+      if (count && !(client.pipeline && unanswered > 0)) count.trips++
+      const answer = query(...given)
+      if (client.pipeline && answer instanceof Promise) {
+        unanswered++
+        const done = () => void unanswered--
+        answer.then(done, done)
+      }
+      return answer
     }
     client.query = counted as typeof client.query
   })

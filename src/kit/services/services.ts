@@ -93,7 +93,7 @@ export type Services = {
   /** Fetches what lies elsewhere, and never in the house. */
   download: Download
   storedFiles: StoredFiles
-  /** Answers several GETs as each would be answered alone, all of one snapshot of the database, in their order. */
+  /** Answers several GETs as each would be answered alone, in their order, over one connection to the database. */
   readTogether(asked: AskedTogether): Promise<AnsweredGet[]>
   /** Keeps all other requests waiting while something is changed that they must not see half done. */
   maintenance: Maintenance

@@ -35,15 +35,11 @@ type Runs = {
 /** Statements that wait for nothing. */
 const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
 
-/**
- * Sends statements together, each with as much time for its answer as it would have alone.
- * @param longest milliseconds that all of them may take, where that is less
- */
-export function run(client: ClientBase, query: TextQuery, longest = Number.POSITIVE_INFINITY): Promise<void> {
+/** Sends statements together, each with as much time for its answer as it would have alone. */
+export function run(client: ClientBase, query: TextQuery): Promise<void> {
   const { connectionParameters } = client as unknown as Runs
   const alone = connectionParameters?.query_timeout || Number.POSITIVE_INFINITY
-  // each may take as long as one alone
-  const time = Math.min(longest, alone * Math.max(1, query.countBeside(QUICK)))
+  const time = alone * Math.max(1, query.countBeside(QUICK))
   if (time < Number.POSITIVE_INFINITY) query.query_timeout = time
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())

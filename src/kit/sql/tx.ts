@@ -36,7 +36,7 @@ export class Database {
     this.#onCommit = onCommit
   }
 
-  /** The database that this is; of one moment of a database, that database: what is remembered of it holds for both. */
+  /** The database itself, of a pipeline of reads too: what is cached of it holds for both. */
   get origin(): Database {
     return this
   }
@@ -65,7 +65,7 @@ export class Database {
   }
 
   /**
-   * Lends a connection for a statement, or for several of one moment (`moment.ts`). One that fails for its values or takes too long
+   * Lends a connection for a statement, or for several. One that fails for its values or takes too long
    * leaves it as good as before, with all that is prepared on it; after any other error it is thrown away.
    */
   async lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -206,15 +206,11 @@ export class Tx {
 
   /**
    * @param options.isLent it is one that is lent already, and has begun
-   * @param options.isOpen it has begun
    * @param options.account whose change it is
    */
-  constructor(
-    client: ClientBase,
-    { isLent = false, isOpen = isLent, account }: { isLent?: boolean; isOpen?: boolean; account?: number } = {},
-  ) {
+  constructor(client: ClientBase, { isLent = false, account }: { isLent?: boolean; account?: number } = {}) {
     this.#client = client
-    this.#isOpen = isOpen
+    this.#isOpen = isLent
     this.#isLent = isLent
     this.#account = account
   }

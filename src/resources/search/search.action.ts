@@ -4,8 +4,8 @@ import type { Query } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
 import { pageLinks } from '../../kit/http/http.ts'
-import { findConditions, type ListRequest, readListRequest, readListWindow } from '../../kit/reading/list.ts'
-import { runLists } from '../../kit/reading/lists-together.ts'
+import { findConditions, readListRequest, readListWindow, runList } from '../../kit/reading/list.ts'
+import { withPipeline } from '../../kit/reading/pipeline.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { FieldError, texts } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
@@ -102,7 +102,7 @@ export const searchAll = procedure({
   path: '/api/search/',
   summary: 'Search several kinds of objects at once',
   description:
-    'Searches each kind that the body names, as its own list does with the same parameters, all of them at the same moment. The answer holds the kinds that were named: of each the page that its list would show, or `error`: why it was not searched, such as a missing right, or a filter that is not understood.',
+    'Searches each kind that the body names, as its own list does with the same parameters. The answer holds the kinds that were named: of each the page that its list would show, or `error`: why it was not searched, such as a missing right, or a filter that is not understood.',
   example: { body: { search: 'wren', limit: 5, part: { active: true }, stockitem: { in_stock: true, part_detail: true } } },
   access: signedIn,
   right: 'view',
@@ -113,56 +113,38 @@ export const searchAll = procedure({
   handle: search,
 })
 
-type Searched = { name: Kind; query: Query; request: ListRequest }
-
 async function search(request: Request<typeof body>): Promise<Json> {
-  const { caller } = request
-  const asked: Searched[] = []
-  const texts = new Map<Kind, string>()
-  for (const name of names) {
-    const own = request.body[name]
-    if (!own) continue
-    try {
-      asked.push(await read(request, name, own))
-    } catch (error) {
-      texts.set(name, refusal(error))
-    }
-  }
-  const lists = asked.map(({ name, request }) => ({ resource: KINDS[name], request }))
-  const pages = await runLists(lists, caller, request)
-  for (const [at, page] of pages.entries()) {
-    const { name, query, request: list } = asked[at] as Searched
-    if (page instanceof Problem) {
-      texts.set(name, refusal(page))
-      continue
-    }
-    const { limit = 0, offset } = list.window
-    const { next, previous } = pageLinks(addressOf(request, KINDS[name]), query, limit, offset, page.count)
-    texts.set(
-      name,
-      `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.rows}}`,
-    )
-  }
-  return new Json(`{${names.flatMap((name) => (texts.has(name) ? `"${name}":${texts.get(name)}` : [])).join(',')}}`)
+  const kinds = names.filter((name) => request.body[name])
+  const results = await withPipeline(request, (database) =>
+    Promise.all(kinds.map((name) => searchKind({ ...request, database }, name))),
+  )
+  return new Json(`{${kinds.map((name, at) => `"${name}":${results[at]}`).join(',')}}`)
 }
 
-/** What is asked of the list of a kind. @throws Problem */
-async function read(request: Request<typeof body>, name: Kind, own: Query): Promise<Searched> {
+/** The page of a kind as JSON, or why the kind is not searched. */
+async function searchKind(request: Request<typeof body>, name: Kind): Promise<string> {
   const { caller, config } = request
-  const { search, search_regex, search_whole, limit, offset } = request.body
+  const { search, search_regex, search_whole, limit, offset, [name]: own } = request.body
   const resource: Resource = KINDS[name]
-  if (!resource.access(caller, 'view')) throw new Problem('permission_denied', 'You may not see objects of this kind.')
-  const query: Query = {
-    ...own,
-    search: search ?? '',
-    search_regex: String(search_regex ?? false),
-    search_whole: String(search_whole ?? false),
-    limit: String(limit ?? 1),
-    offset: String(offset ?? 0),
+  try {
+    if (!resource.access(caller, 'view')) throw new Problem('permission_denied', 'You may not see objects of this kind.')
+    const query: Query = {
+      ...own,
+      search: search ?? '',
+      search_regex: String(search_regex ?? false),
+      search_whole: String(search_whole ?? false),
+      limit: String(limit ?? 1),
+      offset: String(offset ?? 0),
+    }
+    const window = readListWindow(query, config.maxPageSize, false)
+    const conditions = await findConditions(resource, query, request)
+    const page = await runList(resource, readListRequest(resource, query, caller, window, request, conditions), caller, request)
+    const { next, previous } = pageLinks(addressOf(request, resource), query, window.limit ?? 0, window.offset, page.count)
+    const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+    return `{"count":${page.count},${links},"results":${page.rows}}`
+  } catch (error) {
+    return refusal(error)
   }
-  const window = readListWindow(query, config.maxPageSize, false)
-  const conditions = await findConditions(resource, query, request)
-  return { name, query, request: readListRequest(resource, query, caller, window, request, conditions) }
 }
 
 /** Where the list of a kind is, for the links to its further pages: on the same site, however the path of this search was written. */

@@ -139,7 +139,7 @@ const textsOf = (value: unknown): string[] =>
 export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> => send<T>(url, { signal })
 
 /**
- * Reads all that a page shows, of one moment and in one round trip: each name with what its address answers. At most twenty.
+ * Reads all that a page shows in one round trip: each name with what its address answers. At most twenty.
  * @param mayLack names of what the page can do without: where it is refused it is left out
  * @throws Refusal of the first other one that is refused
  */

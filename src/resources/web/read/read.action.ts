@@ -56,7 +56,7 @@ export const readTogether = procedure({
   path: '/api/web/read/',
   summary: 'Read several addresses at once',
   description:
-    'Answers several GETs in one round trip and of one moment: what is written meanwhile is in all of the answers or in none. Each is answered as it would be alone, with its status, its body and, where it has one, its ETag; that one is refused does not refuse the others. Lists, details and views that only read are answered; what makes a file, changes something or gives out a secret is refused with 403. All bodies together hold at most 16 MB: one that would pass that is answered with 413, to be read alone.',
+    'Answers several GETs in one round trip. Each is answered as it would be alone, with its status, its body and, where it has one, its ETag; that one is refused does not refuse the others. Lists, details and views that only read are answered; what makes a file, changes something or gives out a secret is refused with 403. All bodies together hold at most 16 MB: one that would pass that is answered with 413, to be read alone.',
   example: { body: { requests: { low: '/api/part/?low_stock=true&limit=10', order: '/api/order/po/1/?supplier_detail=true' } } },
   access: signedIn,
   right: 'view',

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createPool } from '../../database/connect.ts'
+import type { InTurn } from '../../database/text-query.ts'
+import { roundTrips } from '../../testing/round-trips.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import type { Services } from '../services/services.ts'
+import { Database } from '../sql/tx.ts'
+import { withPipeline } from './pipeline.ts'
+
+const service = await testService()
+
+/** A database of its own pool, with as much of the services as a pipeline needs. */
+function open(size: number) {
+  const pool = createPool(service.databaseUrl, size)
+  after(() => pool.end())
+  const database = new Database(pool)
+  return { pool, database, services: { database, config: { databasePoolSize: size } } as Services }
+}
+
+const { pool, database, services } = open(4)
+const PID = { text: 'select pg_backend_pid()' }
+const text = async (from: Database, statement: { text: string; name?: string; values?: unknown[] }) =>
+  (await from.texts(statement))[0]?.[0]
+
+describe('a pipeline', () => {
+  it('sends all reads at once over one connection, each as its own transaction', async () => {
+    const trips = roundTrips(pool)
+    let found: (string | null | undefined)[][] = []
+    const count = await trips(async () => {
+      found = await withPipeline(services, (pipeline) =>
+        Promise.all(
+          Array.from({ length: 20 }, async (_, at) => [
+            await text(pipeline, { text: `select pg_backend_pid() || ' ' || $1`, name: 'who', values: [at] }),
+          ]),
+        ),
+      )
+    })
+    assert.equal(count, 1)
+    assert.deepEqual(
+      found.map(([one]) => one?.split(' ')[1]),
+      Array.from({ length: 20 }, (_, at) => String(at)),
+    )
+    assert.equal(new Set(found.map(([one]) => one?.split(' ')[0])).size, 1)
+    const transactions = await withPipeline(services, (pipeline) =>
+      Promise.all(Array.from({ length: 5 }, () => text(pipeline, { text: 'select pg_current_xact_id()' }))),
+    )
+    assert.equal(new Set(transactions).size, 5)
+  })
+
+  it('gives rows as objects, and as the texts that PostgreSQL writes', async () => {
+    await withPipeline(services, async (pipeline) => {
+      const statement = { text: `select 7::bigint as number, null as nothing, date '2024-01-31' as day, '{"a":1}'::json as json` }
+      const [objects, texts] = await Promise.all([pipeline.read(statement), pipeline.texts(statement)])
+      assert.deepEqual(objects, await database.read(statement))
+      assert.deepEqual(texts, await database.texts(statement))
+    })
+  })
+
+  it('answers the others when some of them fail, and goes on', async () => {
+    await withPipeline(services, async (pipeline) => {
+      const [wrong, right, zero, late] = await Promise.allSettled([
+        text(pipeline, { text: 'select nonsense' }),
+        text(pipeline, { text: 'select 1' }),
+        text(pipeline, { text: 'select 1 / $1::integer', values: [0], name: 'divide' }),
+        text(pipeline, { text: 'select 4 / $1::integer', values: [2] }),
+      ])
+      assert.deepEqual([wrong?.status, zero?.status], ['rejected', 'rejected'])
+      assert.deepEqual(
+        [right, late],
+        [
+          { status: 'fulfilled', value: '1' },
+          { status: 'fulfilled', value: '2' },
+        ],
+      )
+      assert.equal(await text(pipeline, { text: 'select 1 / $1::integer', values: [1], name: 'divide' }), '1')
+    })
+  })
+
+  it('does everything else over another connection', async () => {
+    await withPipeline(services, async (pipeline) => {
+      const own = await text(pipeline, PID)
+      assert.notEqual(await pipeline.transaction(async (tx) => (await tx.texts(PID))[0]?.[0]), own)
+      assert.notEqual(await text(pipeline, { ...PID, timeLimit: 1_000 } as typeof PID), own)
+      const made = await pipeline.transaction((tx) => tx.query(`insert into project_code (code) values ('MADE') returning code`))
+      assert.deepEqual(made, [{ code: 'MADE' }])
+      assert.equal(await text(pipeline, { text: `select count(*) from project_code where code = 'MADE'` }), '1')
+      assert.equal(pipeline.origin, database)
+    })
+  })
+
+  it('takes turns for statements with a time limit one after the other, and holds none meanwhile', async () => {
+    let [holding, most] = [0, 0]
+    const inTurn: InTurn = async (work) => {
+      most = Math.max(most, ++holding)
+      try {
+        return await work()
+      } finally {
+        holding--
+      }
+    }
+    await withPipeline(services, async (pipeline) => {
+      const limited = (text: string) => pipeline.texts({ text, timeLimit: 200, inTurn })
+      const slow = limited('select pg_sleep(60)')
+      const others = [limited('select 1'), limited('select 2')]
+      assert.equal(await text(pipeline, { text: 'select 3' }), '3')
+      await assert.rejects(slow, { code: '57014' })
+      assert.deepEqual(await Promise.all(others), [[['1']], [['2']]])
+      assert.equal(most, 1)
+    })
+  })
+
+  it('leaves the only connection of a pool to what is asked beside it', async () => {
+    const small = open(1)
+    await withPipeline(small.services, async (pipeline) => {
+      assert.equal(await text(pipeline, { text: 'select 1' }), '1')
+      assert.equal(await text(small.database, { text: 'select 2' }), '2')
+      assert.deepEqual(await pipeline.transaction((tx) => tx.query('select 3 as three')), [{ three: 3 }])
+    })
+    assert.equal(small.pool.totalCount, 1)
+  })
+
+  it('takes at most half of the connections; others wait', async () => {
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    const all = Array.from({ length: 5 }, () =>
+      withPipeline(services, async (pipeline) => {
+        begun++
+        await gate.promise
+        return text(pipeline, { text: 'select 1' })
+      }),
+    )
+    await until(async () => begun === 2, 'two begin')
+    // the other connections serve everybody
+    assert.deepEqual(await Promise.all([1, 2, 3].map(() => text(database, { text: 'select 2' }))), ['2', '2', '2'])
+    assert.equal(begun, 2)
+    gate.resolve()
+    assert.deepEqual(await Promise.all(all), Array(5).fill('1'))
+  })
+
+  it('gives its connection back only when all is answered, and is the database itself from then on', async () => {
+    let slow: Promise<unknown> | undefined
+    const ended = await withPipeline(services, async (pipeline) => {
+      slow = pipeline.texts({ text: 'select pg_sleep(0.2)' })
+      return pipeline
+    })
+    assert.deepEqual(await slow, [['']])
+    assert.equal(pool.idleCount, pool.totalCount)
+    // inside a transaction of another nothing of it is done
+    await database.transaction(async (tx) => {
+      const [row] = await tx.texts(PID)
+      assert.notEqual(await text(ended, PID), row?.[0])
+    })
+    assert.deepEqual(await ended.read({ text: 'select 1 as one' }), [{ one: 1 }])
+  })
+
+  it('loses what was asked when its connection breaks, and nothing else', async () => {
+    const lost = await withPipeline(services, async (pipeline) => {
+      const pid = await text(pipeline, PID)
+      const asked = [pipeline.texts({ text: 'select pg_sleep(60)' }), pipeline.texts({ text: 'select 1' })]
+      await database.texts({ text: 'select pg_terminate_backend($1)', values: [pid] })
+      return Promise.allSettled(asked)
+    })
+    assert.deepEqual(
+      lost.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    assert.equal(await withPipeline(services, (pipeline) => text(pipeline, { text: 'select 1' })), '1')
+  })
+})

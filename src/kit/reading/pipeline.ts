@@ -1,0 +1,115 @@
+import type { ClientBase, PoolClient, QueryArrayResult, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import type { Statement, Texts } from '../../database/text-query.ts'
+import { Semaphore } from '../services/semaphore.ts'
+import type { Services } from '../services/services.ts'
+import { Database, type ReadSnapshot, type Tx } from '../sql/tx.ts'
+
+/** Milliseconds to wait for one of the connections that are lent for pipelines. */
+const MAX_WAIT_MS = 10_000
+
+const turns = new WeakMap<Database, Semaphore>()
+
+/**
+ * Lends `work` one connection of the database, as a database whose reads are pipelined: each is sent at once, without waiting for the
+ * responses to those before it, and is its own transaction, so that one that fails leaves the others as they are. Everything else that is
+ * asked of it goes to the database itself, over another connection; at most half of the connections are therefore lent.
+ * @throws Problem `unavailable` (503) when none of these becomes free in time
+ */
+export function withPipeline<T>({ database, config }: Services, work: (pipeline: Database) => Promise<T>): Promise<T> {
+  const places = Math.max(1, Math.floor(config.databasePoolSize / 2))
+  const turn = turns.get(database) ?? new Semaphore(places, MAX_WAIT_MS, 'Too much is read together at this moment; try again.')
+  turns.set(database, turn)
+  return turn.run(() =>
+    database.lendBeside(async (client) => {
+      const pipeline = new Pipeline(database, client)
+      try {
+        return await work(pipeline)
+      } finally {
+        await pipeline.end()
+      }
+    }),
+  )
+}
+
+/** A client of `pg` pipelines what is asked of it while this is set; its types only know it as an option of new clients. */
+type Pipelining = { pipeline: boolean; connectionParameters?: { query_timeout?: number | false } }
+
+class Pipeline extends Database {
+  readonly #origin: Database
+  readonly #client: ClientBase & Pipelining
+  readonly #unanswered = new Set<Promise<unknown>>()
+  /** The last statement with a time limit; settled when it is answered. */
+  #limited: Promise<unknown> = Promise.resolve()
+  #isOver = false
+
+  constructor(origin: Database, client: ClientBase) {
+    super(NO_POOL)
+    this.#origin = origin
+    this.#client = client as ClientBase & Pipelining
+    this.#client.pipeline = true
+  }
+
+  override get origin(): Database {
+    return this.#origin
+  }
+
+  override async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return this.#isOver ? this.#origin.read(statement) : (await this.#send<QueryResult<Row>>(statement)).rows
+  }
+
+  /**
+   * A statement with a time limit of its own goes to the database itself, where it may have to wait for its turn: one after the other, so
+   * that they do not take all turns.
+   */
+  override async texts(statement: Statement): Promise<Texts[]> {
+    if (this.#isOver) return this.#origin.texts(statement)
+    if (statement.timeLimit) {
+      const answer = this.#limited.then(() => this.#origin.texts(statement))
+      this.#limited = answer.catch(() => {})
+      return answer
+    }
+    return (await this.#send<QueryArrayResult<Texts>>(statement, AS_TEXTS)).rows
+  }
+
+  override transaction<T>(work: (tx: Tx) => Promise<T>, account?: number): Promise<T> {
+    return this.#origin.transaction(work, account)
+  }
+
+  override lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.#origin.lend(work)
+  }
+
+  override lendBeside<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    return this.#origin.lendBeside(work)
+  }
+
+  override snapshot<T>(work: (read: ReadSnapshot) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#origin.snapshot(work, signal)
+  }
+
+  /** Waits for all answers. What is asked later goes to the database itself: the connection is for others then. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.allSettled(this.#unanswered)
+    this.#client.pipeline = false
+  }
+
+  async #send<Result>({ text, name, values = [] }: Statement, form = {}): Promise<Result> {
+    // each may take as long as it may alone, once those before it are answered
+    const alone = this.#client.connectionParameters?.query_timeout || 0
+    const query_timeout = alone * (this.#unanswered.size + 1)
+    const answer = this.#client.query({ text, name, values: [...values], query_timeout, ...form } as QueryConfig)
+    this.#unanswered.add(answer)
+    try {
+      return (await answer) as Result
+    } finally {
+      this.#unanswered.delete(answer)
+    }
+  }
+}
+
+/** Rows as the texts that PostgreSQL writes. */
+const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } }
+
+/** Stands where a database has its pool, of which nothing is asked here. */
+const NO_POOL = undefined as unknown as ConstructorParameters<typeof Database>[0]
