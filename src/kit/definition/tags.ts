@@ -1,5 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Expression } from '../sql/sql.ts'
+import { folded } from '../values/fold-text.ts'
 import { column, type Field } from './field.ts'
 import type { Filter } from './filter.ts'
 
@@ -24,4 +25,4 @@ export const tagFilters: Record<string, Filter> = {
 }
 
 /** What a search looks at in tags: their names and their slugs. Few rows have any, and an index knows which. */
-export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where tag ilike {@value} or ${tagSlug('tag')} ilike {@value})`
+export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where ${folded('tag')} ilike {@value} or ${tagSlug('tag')} ilike {@value})`

@@ -3,12 +3,13 @@ import { type Condition, FLAG_TRUE, type Query, regexCondition, type Search } fr
 import type { Resource } from '../definition/resource.ts'
 import { invalid } from '../request/problem.ts'
 import { type Expression, Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
+import { folded, foldRegularExpression, foldText } from '../values/fold-text.ts'
 
 /** More words than anyone types; each costs a pass over what is searched. */
 const MAX_TERMS = 20
 
-/** A text holds the word. Columns order by code point, but in a search "Ä" finds "ä". */
-export const contains = (text: Expression): Expression => `${text}::text collate "default" ilike {@value}`
+/** A text holds the word, in whichever form it is written. Columns order by code point, but in a search "Ä" finds "ä". */
+export const contains = (text: Expression): Expression => `${folded(text)} collate "default" ilike {@value}`
 
 /** A way to find rows: a condition with `{@value}`, a LIKE pattern, that has an index, and the same as it is looked at in one row. */
 type Way = { sql: Expression; ofRow: Expression }
@@ -63,15 +64,17 @@ function anyWay(resource: Resource): Search | undefined {
 
 const places = new WeakMap<Resource, Search | undefined>()
 
-/** The conditions of a search: every word must occur in one of the searched places, ignoring case. */
+/** The conditions of a search: every word must occur in one of the searched places, ignoring case and the form of characters. */
 export function readSearch(resource: Resource, query: Query): Condition[] {
   if (!query.search) return []
   const known = places.has(resource) ? places.get(resource) : anyWay(resource)
   places.set(resource, known)
   if (!known) return []
-  const terms = query.search.split(/[\s,]+/).filter(Boolean)
+  const isOn = (flag: string | undefined) => FLAG_TRUE.has((flag ?? '').toLowerCase())
+  const [isRegex, isWhole] = [isOn(query.search_regex), isOn(query.search_whole)]
+  const asked = isRegex ? foldRegularExpression(query.search) : foldText(query.search)
+  const terms = asked.split(/[\s,]+/).filter(Boolean)
   if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
-  const [isRegex, isWhole] = [query.search_regex, query.search_whole].map((flag) => FLAG_TRUE.has((flag ?? '').toLowerCase()))
   if (isRegex || isWhole) {
     const byRegex = (sql: Expression) => sql.replaceAll(' ilike ', ' ~* ')
     const search = { keys: byRegex(known.keys), ofRow: byRegex(known.ofRow) }

@@ -39,3 +39,10 @@ test('of what was found by words of its path, that comes first whose own name is
     ['Store/Shelf A/3', 'Store/Shelf A/13', 'Store/Shelf A/30'],
   )
 })
+
+test('a name is the one that was typed in whichever form its characters are written', () => {
+  const rows = ['10 uF case', 'Cap 10\u00b5F', '1\u00d72']
+  for (const typed of ['cap 10uf', 'CAP 10\u03bcF', 'Ｃａｐ 10µF'])
+    assert.equal(closestFirst(rows, (name) => name, typed)[0], 'Cap 10\u00b5F', typed)
+  assert.equal(closestFirst(rows, (name) => name, '1x2')[0], '1\u00d72')
+})

@@ -1,6 +1,9 @@
 /** A text that ends within a word. */
 const OF_WORD = /[\p{L}\p{N}]$/u
 
+/** A text as searches compare it: capitals, µ and u, × and x, composed letters and full-width forms are alike. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('μ', 'u').replaceAll('×', 'x')
+
 /**
  * Those that fit what was typed, with those first whose name is it, begins with it, or has a word that does, before those that have it within
  * a word: a search finds it in descriptions too, and the first is what Enter takes. `res` is a resistor, whatever its number begins with,
@@ -8,7 +11,7 @@ const OF_WORD = /[\p{L}\p{N}]$/u
  * is about. Otherwise their order stays.
  */
 export function closestFirst<Row>(rows: readonly Row[], text: (row: Row) => string, typed: string): readonly Row[] {
-  const wanted = typed.trim().toLowerCase()
+  const wanted = folded(typed.trim())
   if (wanted === '') return rows
   const end = `/${wanted.split(/[\s/]+/).at(-1)}`
   const beginsWord = (name: string): boolean => {
@@ -17,7 +20,7 @@ export function closestFirst<Row>(rows: readonly Row[], text: (row: Row) => stri
     return false
   }
   const distance = (row: Row): number => {
-    const whole = text(row).toLowerCase()
+    const whole = folded(text(row))
     const names = [whole, whole.slice(whole.lastIndexOf('/') + 1)]
     if (names.includes(wanted)) return 0
     if (names.some((name) => name.startsWith(wanted))) return 1

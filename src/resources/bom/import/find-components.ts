@@ -1,4 +1,5 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { folded } from '../../../kit/values/fold-text.ts'
 
 /** By what a row of a table names a component; null for nothing. */
 export type Named = { key: string | null; name: string | null; ipn: string | null }
@@ -9,7 +10,8 @@ export type Component = { pk: number | null; trackable?: boolean; error?: string
 const NO_COMPONENT = 'The part is not one that can be a component.'
 
 /**
- * Finds the component of each row: by its key, else by name and IPN, whatever of the two there is. All rows ask at once.
+ * Finds the component of each row: by its key, else by name and IPN, whatever of the two there is. Names and numbers are compared in
+ * whichever form their characters are written; of several parts the one that is written as the row counts. All rows ask at once.
  */
 export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Component[]> {
   const found = await tx.query<{ by_key: number | null; by_name: number[] | null }>(
@@ -17,13 +19,17 @@ export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Co
      from unnest($1::integer[], $2::text[], $3::text[]) with ordinality row (key, name, ipn, place)
      left join part keyed on keyed.pk = row.key
      left join lateral (
-       select array_agg(pk) as pks from (
-         select part.pk from part
-         where row.name is not null and part.name = row.name and (row.ipn is null or lower(part."IPN") = lower(row.ipn))
-         union all
-         select part.pk from part where row.name is null and lower(part."IPN") = lower(row.ipn)
-         limit 2
-       ) matching
+       select (array_agg(pk))[1:2] as pks from (
+         select pk from (
+           select part.pk, part.name = row.name as is_exact from part
+           where row.name is not null and ${folded('part.name')} = ${folded('row.name')}
+             and (row.ipn is null or lower(${folded('part."IPN"')}) = lower(${folded('row.ipn')}))
+           union all
+           select part.pk, lower(part."IPN") = lower(row.ipn) from part
+           where row.name is null and lower(${folded('part."IPN"')}) = lower(${folded('row.ipn')})
+         ) matching
+         order by is_exact desc fetch first row with ties
+       ) closest
      ) named on true
      order by row.place`,
     [rows.map(({ key }) => keyOf(key)), rows.map(({ name }) => name || null), rows.map(({ ipn }) => ipn || null)],

@@ -387,6 +387,31 @@ describe('POST /api/bom/import/extract/', () => {
     assert.deepEqual(await found(['part_id'], ['99999999999999999999']), [null, true])
   })
 
+  it('finds a component in whichever form its name or IPN is written; the one that is written alike counts', async () => {
+    const made = await service.rows(
+      `insert into part (name, "IPN", component) values ('Cap 47µF', 'C-47µ', true), ('Plate 2×3', 'ＰＬ-２', true),
+         ('Dübel', 'D-1', true), ('Coil 1u', 'L-1', true), ('Coil 1µ', 'L-2', true)
+       returning pk`,
+    )
+    const [cap, plate, plug, plain, micro] = made.map(({ pk }) => pk)
+    for (const [column, text, part] of [
+      ['part_name', 'Cap 47uF', cap],
+      ['part_name', 'Cap 47μF', cap],
+      ['part_name', 'Ｃａｐ　４７ｕＦ', cap],
+      ['part_ipn', 'c-47μ', cap],
+      ['part_name', 'Plate 2x3', plate],
+      ['part_ipn', 'PL-2', plate],
+      ['part_name', 'Dübel', plug],
+      ['part_name', 'Coil 1u', plain],
+      ['part_name', 'Coil 1µ', micro],
+      ['part_name', 'Coil 1μ', null],
+    ] as const) {
+      const { body } = await extract(['quantity', column], [['1', text]])
+      assert.equal(body.rows[0].data.part, part, text)
+    }
+    await service.rows('delete from part where pk = any($1)', [made.map(({ pk }) => pk)])
+  })
+
   it('leaves out rows below the first level', async () => {
     const { body } = await extract(
       ['part_ipn', 'quantity', 'level'],
