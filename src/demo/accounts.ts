@@ -35,6 +35,7 @@ const BEQUEATHED = { part_star: 'part', part_category_star: 'category', saved_vi
 export async function makeAccounts(database: Database, password: string, isBeside = false): Promise<void> {
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
+    tx.lockExclusive()
     await tx.query('lock table user_account in share row exclusive mode')
     // whoever adds the first object waits until the keys count from 1
     if (isBeside) await tx.query(`lock table ${INVENTORY.join(', ')} in share row exclusive mode`)

@@ -131,7 +131,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   // whoever deletes an account holds it before its mails
   await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
   const row = await tx.first<Row>(
-    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for update`,
+    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for no key update`,
     [pk],
   )
   const become = (state: string, error: string | null) =>

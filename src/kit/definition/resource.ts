@@ -153,9 +153,11 @@ export type Resource = {
    * meanwhile.
    */
   consult?: (services: Services) => ((write: Write) => Promise<void>) | undefined
+  /** A deletion takes the lock of all writes for itself (`Tx.lockExclusive`): other objects refer to this one. */
+  deletesExclusively?: true
   /**
-   * Before an update or deletion locks its rows: takes the locks that always have to be taken before these, so that two
-   * requests cannot wait for each other. `body` is that of a change, empty for a deletion.
+   * Before a creation, update or deletion locks its rows: takes the locks that always have to be taken before these, so that two
+   * requests cannot wait for each other (docs/locks.md). `pks` is empty for a creation, `body` for a deletion.
    */
   locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
   /** Checks and completes a write, in its transaction, when every field has been read without an error. */
@@ -173,6 +175,9 @@ export type Resource = {
   /** Follows a deletion once, however many rows went with it. */
   deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }
+
+/** Whether what is to be locked for is a deletion: it has no body. */
+export const isDeletion = (body: Body): boolean => Object.keys(body).length === 0
 
 /** Defines a resource. A test runs every filter, order and flag of each, so a wrong path in an expression does not land. */
 export const resource = (definition: Resource): Resource => definition

@@ -214,6 +214,7 @@ export class Routes {
       }
       const asked = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       return this.#write(request, reply, status, async (write) => {
+        if (method !== 'GET') write.tx.lockShared()
         const own = { ...this.services, ...base, pk, raw: write.body, tx: write.tx }
         let begun: unknown
         const begin = (values: Record<string, never>) => {

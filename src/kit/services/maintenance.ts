@@ -134,7 +134,9 @@ export class Maintenance {
 }
 
 async function requireLease(tx: Tx, holder: string): Promise<void> {
-  const held = await tx.first('select 1 from maintenance where holder = $1 and until > clock_timestamp() for update', [holder])
+  const held = await tx.first('select 1 from maintenance where holder = $1 and until > clock_timestamp() for no key update', [
+    holder,
+  ])
   if (!held) throw busy()
 }
 

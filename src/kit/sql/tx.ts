@@ -8,6 +8,7 @@ import {
   COMMIT,
   isFatal,
   isTransient,
+  LOCK_NOT_AVAILABLE,
   limitTime,
   NOT_WAITING,
   nameAccount,
@@ -113,18 +114,24 @@ export class Database {
 
   /**
    * Runs `work` in one transaction and gives what it gives. Any error rolls back. Where PostgreSQL itself gives up a
-   * transaction for the sake of another (deadlock, serialization), it is run again from its start; `work` must
+   * transaction for the sake of another (deadlock, serialization), it is run again from its start, and so is one that
+   * turns out to need the lock of all writes for itself (`Tx.lockExclusive`); `work` must
    * therefore touch nothing outside the transaction, but leave that to `tx.after`.
    * @param account whose change it is, which its events tell
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, account?: number): Promise<T> {
+    let isExclusive = false
     for (let attempt = 1; ; attempt++) {
       try {
-        const { result, effects } = await this.#attempt(work, account)
+        const { result, effects } = await this.#attempt(work, account, isExclusive)
         this.#onCommit()
         for (const effect of effects) await this.#carryOut(effect)
         return result
       } catch (error) {
+        if (!isExclusive && needsExclusive(error)) {
+          isExclusive = true
+          continue
+        }
         if (!isTransient(error)) throw error
         if (attempt === 5) throw new Problem('conflict')
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
@@ -144,6 +151,7 @@ export class Database {
   async #attempt<T>(
     work: (tx: Tx) => Promise<T>,
     account: number | undefined,
+    isExclusive: boolean,
   ): Promise<{ result: T; effects: readonly (() => unknown)[] }> {
     const client = await this.#pool.connect()
     // the connection may break between two statements, when none is there to be told: without a listener that ends the process
@@ -152,7 +160,7 @@ export class Database {
       broken = error
     }
     client.on('error', onError)
-    const tx = new Tx(client, { account })
+    const tx = new Tx(client, { account, isExclusive })
     let result: T
     try {
       result = await work(tx)
@@ -179,12 +187,17 @@ const atOnce: InTurn = (work) => work()
 const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`
 
 /**
- * Thrown by work that finds, when it has locked rows already, that it needs a lock that is taken before these: the transaction is rolled
- * back and the work done again, which then knows better.
+ * Thrown by work that has begun to share the lock of all writes and turns out to need it for itself: it is rolled back, and run again from its
+ * start with `Tx.isExclusive`.
  */
-export class StartAgain extends Error {
-  readonly code = '40001'
-}
+class StartExclusive extends Error {}
+
+/** Whether work has to be run again with the lock of all writes for itself: it needs a row lock out of order, and somebody has that row. */
+const needsExclusive = (error: unknown): boolean =>
+  error instanceof StartExclusive || (error as { code?: string }).code === LOCK_NOT_AVAILABLE
+
+/** The key of the lock of all writes; triggers share it under the same. */
+const WRITES = `hashtext('quantities'), 0`
 
 /** Gives the rows of a statement that only reads. */
 export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
@@ -203,20 +216,56 @@ export class Tx {
 
   readonly #isLent: boolean
   readonly #account: number | undefined
+  /** How it holds the lock of all writes. */
+  #lock: 'none' | 'shared' | 'exclusive' = 'none'
+  /** Takes that lock: goes before the next statement, and not at all where there is none. */
+  #locking: Statement[] = []
+  readonly #isExclusive: boolean
 
   /**
    * @param options.isLent it is one that is lent already, and has begun
    * @param options.account whose change it is
+   * @param options.isExclusive it holds the lock of all writes for itself, where it takes it at all
    */
-  constructor(client: ClientBase, { isLent = false, account }: { isLent?: boolean; account?: number } = {}) {
+  constructor(
+    client: ClientBase,
+    { isLent = false, account, isExclusive = false }: { isLent?: boolean; account?: number; isExclusive?: boolean } = {},
+  ) {
     this.#client = client
     this.#isOpen = isLent
     this.#isLent = isLent
     this.#account = account
+    this.#isExclusive = isExclusive
   }
 
   get isOpen(): boolean {
     return this.#isOpen
+  }
+
+  /**
+   * Shares the lock of all writes, before any row is locked. Writes that share it lock rows in one order (docs/locks.md); what cannot keep to
+   * that order holds the lock exclusively. It goes with the next statement.
+   */
+  lockShared(): void {
+    if (this.#lock !== 'none' || this.#isLent) return
+    if (this.#isExclusive) this.lockExclusive()
+    else {
+      this.#lock = 'shared'
+      this.#locking = [{ text: `select pg_advisory_xact_lock_shared(${WRITES})`, name: 'share_writes' }]
+    }
+  }
+
+  /**
+   * Takes the lock of all writes for itself: waits until those that share it have ended, while new ones wait for it. For a deletion, which
+   * locks an object before all that refer to it, and for what moves parts and locations. It goes with the next statement.
+   * @throws StartExclusive where it is shared already: the work is run again, and holds it from its start
+   */
+  lockExclusive(): void {
+    if (this.#lock === 'exclusive' || this.#isLent) return
+    if (this.#lock === 'shared') throw new StartExclusive()
+    this.#lock = 'exclusive'
+    const text = `select pg_advisory_xact_lock(${WRITES}), set_config('stockroom.exclusive', 'on', true)`
+    this.#locking = [{ text, name: 'own_writes' }]
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -271,8 +320,9 @@ export class Tx {
   async #send(statements: Statement[], wanted = true): Promise<{ query: RowQuery; first: number }> {
     const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
     const ahead = this.#ahead
-    const all = [...(this.#isOpen ? [] : opening), ...ahead, ...statements]
+    const all = [...(this.#isOpen ? [] : opening), ...this.#locking, ...ahead, ...statements]
     this.#isOpen = true
+    this.#locking = []
     this.#ahead = []
     const begin = ahead.findIndex(({ tell }) => tell)
     const told = begin < 0 ? [] : ahead.slice(begin)

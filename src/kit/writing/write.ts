@@ -45,7 +45,9 @@ export function writeShape(resource: Resource): Shape {
 export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
   return guarded(resource, async () => {
     const consult = resource.consult?.(request.services)
+    request.tx.lockShared()
     const body = (await resource.completed?.(request)) ?? request.body
+    await resource.locksFirst?.(request.tx, [], body)
     const write = await readWrite(resource, { ...request, body }, undefined, {})
     await put(write, consult)
     await settleFiles(resource, write)
@@ -70,8 +72,9 @@ export async function update(resource: Resource, pk: number, request: WriteReque
       await put(await readWrite(resource, request, row, options), consult)
       heard = version
     }
+    request.tx.lockShared()
     await resource.locksFirst?.(request.tx, [pk], request.body)
-    const { row: before, version } = await findRow(resource, pk, request, FOR_UPDATE)
+    const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
     const write = await readWrite(resource, request, before, options)
     if (version !== heard) await put(write, consult)
     await settleFiles(resource, write)
@@ -85,8 +88,9 @@ export async function update(resource: Resource, pk: number, request: WriteReque
 /** DELETE: removes an object. */
 export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
   await guarded(resource, async () => {
+    lockDeletion(resource, request.tx)
     await resource.locksFirst?.(request.tx, [pk], {})
-    const row = await lockRow(resource, pk, request)
+    const { row } = await findRow(resource, pk, request, FOR_DELETION)
     const { tx, caller, exchange, body } = request
     const deletion = { ...request.services, tx, caller, exchange, row, body }
     await resource.deleting?.(deletion)
@@ -116,12 +120,15 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   if (conditions.length === 0) return
   await guarded(resource, async () => {
     const { tx, caller, exchange, services } = request
-    const chosen = `from ${quote(getTableName(resource.table))} where ${[...within, ...conditions].join(' and ')}`
+    let chosen = `from ${quote(getTableName(resource.table))} t where ${[...within, ...conditions].join(' and ')}`
+    lockDeletion(resource, tx)
     if (resource.locksFirst) {
       const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
       await resource.locksFirst(tx, pks, {})
+      // for one that comes to be chosen meanwhile nothing was locked
+      chosen += ` and pk = any($${values.push(pks)}::integer[])`
     }
-    const rows = await tx.query<Row>(`select ${columnsOf(resource)} ${chosen} order by pk for update`, values)
+    const rows = await tx.query<Row>(`select ${columnsOf(resource)} ${chosen} order by pk ${FOR_DELETION}`, values)
     const context = { ...services, tx, caller, exchange, body: {} }
     if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
@@ -130,6 +137,9 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
     if (rows.length > 0) await resource.deletedAll?.(context, rows)
   })
 }
+
+const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
+  deletesExclusively ? tx.lockExclusive() : tx.lockShared()
 
 /** The condition on the rows that a caller may reach, if not all may be, and its values. */
 function reachable(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
@@ -167,6 +177,7 @@ export async function writeMetadata(
   partial: boolean,
 ): Promise<string> {
   return guarded(resource, async () => {
+    request.tx.lockShared()
     await lockRow(resource, pk, request)
     const read: ReadMetadata = within(request.tx)
     const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
@@ -206,9 +217,11 @@ const columnsOf = ({ table }: Resource, prefix = ''): string =>
 
 type RowRequest = Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>
 
-/** Locks a row against every other writer. Throws 404, and 412 when If-Match names another version. */
+/**
+ * Locks a row against every other change of it; new rows may refer to it meanwhile. Throws 404, and 412 when If-Match names another version.
+ */
 export const lockRow = async (resource: Resource, pk: number, request: RowRequest): Promise<Row> =>
-  (await findRow(resource, pk, request, FOR_UPDATE)).row
+  (await findRow(resource, pk, request, FOR_CHANGE)).row
 
 /**
  * The same, and the rows of statements that go along with it: they see what is there once the row is locked. All of them go with the next
@@ -220,14 +233,15 @@ export function lockRowSoon(
   request: RowRequest,
   ...statements: readonly Statement[]
 ): () => Promise<[Row, ...QueryResultRow[][]]> {
-  const lists = [rowStatement(resource, pk, request, FOR_UPDATE), ...statements].map((statement) => request.tx.soon(statement))
+  const lists = [rowStatement(resource, pk, request, FOR_CHANGE), ...statements].map((statement) => request.tx.soon(statement))
   return async () => {
     const [rows = [], ...others] = await Promise.all(lists.map((list) => list()))
     return [foundRow(rows, request).row, ...others]
   }
 }
 
-const FOR_UPDATE = 'for update of t'
+const FOR_CHANGE = 'for no key update of t'
+const FOR_DELETION = 'for update of t'
 
 async function findRow(resource: Resource, pk: number, request: RowRequest, lock = ''): Promise<{ row: Row; version: string }> {
   const { text, values } = rowStatement(resource, pk, request, lock)

@@ -205,7 +205,7 @@ type Stored = {
 
 async function store(tx: Tx, { key, name, version, digest, tarball, requirement, account }: Stored): Promise<void> {
   const others = await tx.query<{ key: string; name: string }>(
-    'select key, name from plugin_package where key = $1 or name = $2 for update',
+    'select key, name from plugin_package where key = $1 or name = $2 for no key update',
     [key, name],
   )
   const other = others.find((row) => row.key !== key || row.name !== name)

@@ -101,7 +101,7 @@ export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<L
   await lockAccount(tx, holder.user)
   const found = await tx.first<Link & { bound_to: Buffer }>(
     `select pk, "user", address, bound_to from account_link
-     where token_hash = $1 and kind = $2 and used is null and expires > now() for update`,
+     where token_hash = $1 and kind = $2 and used is null and expires > now() for no key update`,
     [hashToken(token), kind],
   )
   if (!found) return undefined

@@ -85,6 +85,7 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
             const done = await database.transaction(async (tx) => {
               const before = keyed && (await claimKey(tx, keyed))
               if (before) throw new CarriedOut()
+              tx.lockShared()
               const done = await work(tx)
               const { status, value } = done.reply
               if (keyed) await storeAnswer(tx, keyed, { status, body: JSON.stringify(value) })

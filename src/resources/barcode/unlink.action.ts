@@ -32,6 +32,7 @@ export const unlinkBarcode = procedure({
     const { kind, pk } = target
     const reply = answer(request, { success: `Barcode unassigned from ${kind.key} instance` })
     await request.database.transaction(async (tx) => {
+      tx.lockShared()
       const [taken] = await tx.query<{ code: string }>(
         `with before as materialized (
            select pk, coalesce(nullif(barcode_data, ''), barcode_hash) as code from ${kind.table} where pk = $1 and barcode_hash <> '' for no key update

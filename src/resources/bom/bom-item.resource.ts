@@ -11,7 +11,7 @@ import { flawedStock } from '../stock/flawed-stock.ts'
 import { availableStock } from './available-stock.ts'
 import { bomFilters, validated } from './bom-item.filters.ts'
 import { bomItem as table } from './bom-item.table.ts'
-import { checkLine, checkNewLines, lockBom, trackNewLines } from './bom-rules.ts'
+import { checkLine, checkNewLines, lockLines, trackNewLines } from './bom-rules.ts'
 import { overageObjection } from './overage.ts'
 import { substituteFields } from './substitute/bom-substitute.fields.ts'
 import { bomSubstitute } from './substitute/bom-substitute.table.ts'
@@ -206,7 +206,7 @@ export const bomItem = resource({
     },
   },
   bulkDelete: true,
-  locksFirst: lockBom,
+  locksFirst: lockLines,
   rules: checkLine,
   created: (write) => trackNewLines([write]),
   several: { rules: checkNewLines, created: trackNewLines },

@@ -1,22 +1,39 @@
-import type { Write } from '../../kit/definition/resource.ts'
+import { type Body, isDeletion, type Write } from '../../kit/definition/resource.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { OrderMatters } from '../../kit/writing/create-many.ts'
-import { lockStock } from '../stock/stock-item-rules.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /**
  * Of two that change bills of materials one waits for the other. The triggers that refuse loops take this lock too: taken first, before
  * any row, nobody waits for it while others wait for him. Build orders follow, and with them the sums of parts.
  */
-export function lockBom(tx: Tx): Promise<unknown> {
-  lockStock(tx)
-  return tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
+export const lockBom = (tx: Tx): void => tx.ahead(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
+
+/** What a write of lines locks before these; with lines that go all build orders, items and sums that follow, in the order of their keys. */
+export function lockLines(tx: Tx, pks: readonly number[], body: Body): void {
+  lockBom(tx)
+  if (isDeletion(body)) tx.ahead('select lock_builds_of_lines($1::integer[])', [pks])
+}
+
+/**
+ * To be called before bills of materials change in several steps, after the lock (`lockBom`). Build orders that follow them lock their stock and
+ * their sums at each step, so that all other writes wait.
+ */
+export async function lockForSteps(tx: Tx, assemblies: readonly number[]): Promise<void> {
+  const followed = await tx.first(
+    `select from build_order build join part on part.pk = build.part
+     where part.path && $1::integer[] and is_active_build(build.status) limit 1`,
+    [assemblies],
+  )
+  if (followed) tx.lockExclusive()
 }
 
 /** Deletes the lines that assemblies have themselves, in whose place others come. The lock is taken (`lockBom`). */
-export const clearBom = (tx: Tx, assemblies: readonly number[]): Promise<unknown> =>
-  tx.query('delete from bom_item where part = any($1::integer[])', [assemblies])
+export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<void> {
+  tx.ahead('select lock_builds_of_lines(array(select pk from bom_item where part = any($1::integer[])))', [assemblies])
+  await tx.query('delete from bom_item where part = any($1::integer[])', [assemblies])
+}
 
 /** What is wrong with the quantity of a line, if anything. */
 export function quantityObjection(quantity: Decimal, ofTrackable: boolean): string | undefined {
@@ -42,7 +59,7 @@ export async function checkLine(write: Write): Promise<void> {
 /** Checks new lines, as `checkLine` does one. */
 export async function checkNewLines(writes: readonly Write[]): Promise<void> {
   for (const { values } of writes) values.validated = undefined
-  if (writes[0]) await lockBom(writes[0].tx)
+  if (writes[0]) lockBom(writes[0].tx)
   await checkQuantities(writes)
 }
 

@@ -1,6 +1,6 @@
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { clearBom, lockBom } from './bom-rules.ts'
+import { clearBom, lockBom, lockForSteps } from './bom-rules.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /** What of a bill of materials is copied, and how. */
@@ -70,7 +70,8 @@ const COPY = `with copied as materialized (
  * left out
  */
 export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
-  await lockBom(tx)
+  lockBom(tx)
+  await lockForSteps(tx, [to])
   if (copying.remove_existing) await clearBom(tx, [to])
   const chosen = [from, to, copying.include_inherited]
   const loops = await tx.query<{ line: number }>(LOOPS, chosen)

@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
  * @returns those that have become trackable by it
  */
 export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise<ReadonlySet<number>> {
-  const tracked = await tx.query<{ pk: number }>(
+  const rows = await tx.query<{ pk: number }>(
     `with recursive above (part) as (
        select pk from part where pk = any($1::integer[]) and trackable
        union
@@ -14,11 +14,15 @@ export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise
        join bom_item item on item.sub_part = above.part
        join part assembly on assembly.path @> array[item.part] and (assembly.pk = item.part or item.inherited)
      )
-     update part set trackable = true from above where part.pk = above.part and not part.trackable
-     returning part.pk`,
+     select part.pk from above join part on part.pk = above.part where not part.trackable`,
     [parts],
   )
-  return new Set(tracked.map(({ pk }) => pk))
+  const tracked = rows.map(({ pk }) => pk)
+  if (tracked.length === 0) return new Set()
+  // parts are locked before what else is locked by now
+  tx.lockExclusive()
+  await tx.query('update part set trackable = true where pk = any($1::integer[])', [tracked])
+  return new Set(tracked)
 }
 
 /** A part with trackable components is trackable too: of those that it inherits from the templates above it as well. */

@@ -1,16 +1,15 @@
-import type { Body, Deletion, Write, WriteRequest } from '../../kit/definition/resource.ts'
+import type { Body, Deletion, Row, Write, WriteRequest } from '../../kit/definition/resource.ts'
 import { tooLarge } from '../../kit/request/constraint.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { type Decimal, isWhole } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { giveNotice } from '../notifications/give-notice.ts'
 import { referencePattern, takeNextReference } from '../order/next-reference.ts'
 import { referenceInteger } from '../order/reference.ts'
 import { defaultLocation } from '../part/category/part-category.resource.ts'
 import { setting } from '../settings/live.ts'
-import { lockStock } from '../stock/stock-item-rules.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { BUILD_STATUS } from './build-status.ts'
 
@@ -35,24 +34,16 @@ export async function completeBody({ services, tx, body }: WriteRequest): Promis
     : completed
 }
 
-/** Two that are put below each other at the same time could make a circle together. */
-export async function lockBuilds(tx: Tx, _pks: readonly number[], body: Body): Promise<void> {
-  lockStock(tx)
-  if (body.parent) await tx.query(`select lock_tree('build_order')`)
-  // its lines follow its quantity: whoever changes the bill of materials meanwhile waits before it locks build orders
-  if (body.quantity !== undefined) await tx.query(`select pg_advisory_xact_lock_shared(hashtext('bom'), 0)`)
-}
-
 /** Checks and completes a write of a build order. Its reference fits the pattern already (`referenceField`). */
 export async function checkBuild(write: Write): Promise<void> {
   const { tx, before, values, hidden, errors, after } = write
-  lockStock(tx)
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)
     hidden.reference_int = referenceInteger(referencePattern(write, BUILD_ORDER), reference)
   if (setting(write, 'BUILDORDER_REQUIRE_RESPONSIBLE') && after('responsible') === null)
     errors.responsible = ['Responsible user or group must be specified']
   const parent = values.parent as number | null | undefined
+  if (before && isReshaped(before, values)) tx.lockExclusive()
   if (before && parent && parent !== before.parent && (await leadsTo(tx, 'build_order', 'parent', parent, before.pk)))
     errors.parent = [BELOW_ITSELF]
   await checkQuantity(write)
@@ -60,6 +51,11 @@ export async function checkBuild(write: Write): Promise<void> {
   hidden.creation_date = new Date().toISOString().slice(0, 10)
   values.destination ??= await placeOf(tx, values.part)
 }
+
+/** Two that are put below each other could make a circle together; the lines of an order, and the sums of parts, follow its quantity. */
+const isReshaped = (before: Row, { parent, quantity }: Write['values']): boolean =>
+  (parent !== undefined && parent !== before.parent) ||
+  (quantity !== undefined && compare(quantity as Decimal, before.quantity as Decimal) !== 0)
 
 async function checkQuantity({ tx, before, values, after, errors }: Write): Promise<void> {
   const quantity = values.quantity as Decimal | undefined

@@ -5,7 +5,6 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { wrongState } from '../order/wrong-state.ts'
-import { lockStock } from '../stock/stock-item-rules.ts'
 import { buildOrder } from './build.resource.ts'
 import { ACTIVE_STATES, type BUILD_STATUS } from './build-status.ts'
 
@@ -26,7 +25,6 @@ export type LockedBuild = {
 
 /** Locks the build order of an action's address, before anything of it or of stock is read. */
 export async function lockBuild(context: OnBuild): Promise<LockedBuild> {
-  lockStock(context.tx)
   return (await lockRow(buildOrder, context.pk, context)) as unknown as LockedBuild
 }
 

@@ -17,15 +17,7 @@ import { webPageOf } from '../web/pages.ts'
 import { buildFilters } from './build.filters.ts'
 import { buildOrder as table } from './build.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import {
-  checkBuild,
-  completeBody,
-  constraints,
-  lockBuilds,
-  refuseUnlessCancelled,
-  tellNew,
-  tellResponsible,
-} from './build-rules.ts'
+import { checkBuild, completeBody, constraints, refuseUnlessCancelled, tellNew, tellResponsible } from './build-rules.ts'
 import { ACTIVE, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
@@ -57,6 +49,7 @@ export const buildOrder = resource({
   table,
   formerFile: FORMER_FILES.buildOrders,
   access: BUILD_ORDER.access,
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     url: f.computed(Type.String(), webPageOf('/api/build/'), { help: 'Its page in the interface of existing clients.' }),
@@ -181,7 +174,6 @@ export const buildOrder = resource({
   constraints,
   completed: completeBody,
   consult: consultOnReference(BUILD_ORDER.model),
-  locksFirst: lockBuilds,
   rules: checkBuild,
   created: tellNew,
   updated: tellResponsible,

@@ -37,7 +37,7 @@ export const cancelBuild = action({
     const { responsible } = await lockActiveBuild(request)
     const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
     const begun = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
-    const { allocations, items } = await lockAllocated(tx, pk, begun)
+    const { allocations, items } = await lockAllocated(tx, pk, { further: begun, ends: true })
     const used = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
     freeAll(
       tx,

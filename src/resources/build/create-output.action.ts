@@ -14,7 +14,7 @@ import { placeOf, WHOLE_FOR_COMPONENTS } from './build-rules.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { trackedLinesOf } from './item/allocation-rules.ts'
-import { allocateBySerial } from './output/allocate-by-serial.ts'
+import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
 
 /** See the reference description of parts and builds, section 13. */
 export const createBuildOutput = action({
@@ -112,10 +112,12 @@ export const createBuildOutput = action({
         ? Array.from({ length: single(quantity) }, () => output('1'))
         : [output(quantity)]
     await putStockToPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
+    const putsBy = body.auto_allocate && serials
+    const units = putsBy ? await lockUnits(tx, tracked, serials, build.part) : []
     const made = await createStockItemsSoon(request, items)
-    if (body.auto_allocate && serials) {
+    if (putsBy) {
       const keys = await made()
-      await allocateBySerial(tx, tracked, new Map(serials.map((serial, at) => [serial, keys[at] as number])))
+      allocateBySerial(tx, tracked, units, new Map(serials.map((serial, at) => [serial, keys[at] as number])))
     }
     if (build.status === BUILD_STATUS.PENDING.key)
       tx.ahead('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])

@@ -63,7 +63,7 @@ export const finishBuild = action({
     const build = await lockBuild(request)
     const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsAlreadySo(request)
     if (!isSo && !isActive(build)) throw notActive(request)
-    const { allocations, items } = await lockAllocated(tx, pk)
+    const { allocations, items } = await lockAllocated(tx, pk, { ends: true })
     const lines = await linesOf(tx, pk)
     const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
     const missing = {

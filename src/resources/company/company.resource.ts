@@ -120,6 +120,7 @@ export const company = resource({
     company_name_email_key: { non_field_errors: ['A company with this name and e-mail address already exists.'] },
   },
   suggested: async (services) => ({ currency: defaultCurrency(services) }),
+  deletesExclusively: true,
   deleting: refuseWithStock,
 })
 

@@ -4,19 +4,16 @@ import { namedKey } from '../../kit/values/json.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
- * Locks the orders of these lines or extra lines, and the order that a change names as the new one, in the order of their
- * keys. Writers of an order's lines meet at the order's row: whoever locks a line has locked its order before.
+ * Locks the orders of these lines or extra lines, and the order that a body names, in the order of their keys. Writers of an order's lines
+ * meet at the order's row: whoever makes or locks a line has locked its order before, so that its state stays as it is meanwhile.
  */
 export const lockOrdersOf =
   (kind: OrderKind, lines: PgTable) =>
-  async (tx: Tx, pks: readonly number[], body: { order?: unknown }): Promise<void> => {
-    await tx.query(
+  (tx: Tx, pks: readonly number[], body: { order?: unknown }): void => {
+    tx.ahead(
       `select from ${tableName(kind.table)}
        where pk in (select "order" from ${tableName(lines)} where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
       [pks, namedKey(body.order)],
     )
   }
-
-/** Whether what is to be locked for is a deletion: it has no body. */
-export const isDeletion = (body: object): boolean => Object.keys(body).length === 0

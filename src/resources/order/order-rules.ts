@@ -11,13 +11,16 @@ import { capitalized, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 import { referenceInteger } from './reference.ts'
 
-type Rules = Required<Pick<Resource, 'constraints' | 'suggested' | 'completed' | 'consult' | 'rules' | 'insert' | 'updated'>>
+type Rules = Required<
+  Pick<Resource, 'deletesExclusively' | 'constraints' | 'suggested' | 'completed' | 'consult' | 'rules' | 'insert' | 'updated'>
+>
 
 /**
  * What every kind of order asks of a write, and does with it. `of` is the resource itself, which stores a copied order.
  * (The reference description of orders and stock, sections 5, 7 and 8.)
  */
 export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
+  deletesExclusively: true,
   constraints: {
     [`${getTableName(kind.table)}_reference_key`]: {
       reference: [`${capitalized(kind.name)} with this Reference already exists.`],

@@ -3,6 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { rolesThatChange } from '../../kit/request/caller.ts'
 import { invalid, invalidObject, notFound } from '../../kit/request/problem.ts'
+import { lockBom } from '../bom/bom-rules.ts'
 import { copyBom } from '../bom/copy-bom.ts'
 import { part } from './part.table.ts'
 
@@ -53,6 +54,7 @@ export const copyBomOfPart = action({
     copy_substitutes: Type.Boolean(),
   }),
   async run({ tx, pk, body }) {
+    lockBom(tx)
     const target = await tx.first<{ assembly: boolean }>('select assembly from part where pk = $1 for share', [pk])
     if (!target) throw notFound()
     if (!target.assembly) throw invalidObject('The part is no assembly.')

@@ -41,14 +41,14 @@ export const changeCategory = action({
     } = request
     if (parts.length === 0) throw invalid({ parts: ['A list of parts must be provided.'] })
     await putToPlugins(request, parts, category)
+    tx.ahead('select from part where pk = any($1::integer[]) order by pk for no key update', [parts])
     // held, so that the category neither goes nor becomes structural meanwhile
     const open = await tx.first('select 1 from part_category where pk = $1 and not structural for share', [category])
     if (!open) throw invalid({ category: ['Parts cannot be put into a structural category.'] })
-    await tx.query(
-      `update part set category = $1 from (select pk from part where pk = any($2::integer[]) order by pk for update) chosen
-       where part.pk = chosen.pk and part.category is distinct from $1`,
-      [category, parts],
-    )
+    await tx.query('update part set category = $1 where pk = any($2::integer[]) and category is distinct from $1', [
+      category,
+      parts,
+    ])
     return { parts, category }
   },
 })

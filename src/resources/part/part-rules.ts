@@ -1,6 +1,5 @@
 import type { Row, Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
-import { StartAgain } from '../../kit/sql/tx.ts'
 import type { Decimal } from '../../kit/values/decimal.ts'
 import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { lockBom } from '../bom/bom-rules.ts'
@@ -14,20 +13,29 @@ import { type Duplicate, newPartRules } from './new-part.ts'
 export async function partRules(write: Write): Promise<void> {
   const { before, values } = write
   if (!before && takesLines(values)) {
-    // in the order of `lockPartTree`
-    if (typeof values.variant_of === 'number') await write.tx.query(`select lock_tree('part')`)
-    await lockBom(write.tx)
+    if (typeof values.variant_of === 'number') write.tx.ahead(`select lock_tree('part')`)
+    lockBom(write.tx)
   }
-  // written only when it changes, because that holds up everyone who moves stock
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
+  if (before && isReshaped(before, values)) write.tx.lockExclusive()
   if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
   if (before?.trackable && values.trackable === false) await checkComponents(write, before.pk)
   if (before && values.units !== undefined) await measureInUnits(write, before)
   await checkCategory(write)
-  await checkNumber(write)
   await choosePicture(write)
   if (!before) await newPartRules(write)
+  // last, as its lock follows those of rows
+  await checkNumber(write)
 }
+
+/**
+ * Whether other rows follow the change of a part: those of its variants, its stock's sums and its bill of materials where it becomes a variant
+ * of another; its packs, and what is ordered by them, with its unit; its assemblies, where it is trackable.
+ */
+const isReshaped = (before: Row, { variant_of, units, trackable }: Write['values']): boolean =>
+  variant_of !== undefined ||
+  (units !== undefined && (units || null) !== (before.units || null)) ||
+  (trackable !== undefined && trackable !== before.trackable)
 
 /** Whether a new part has lines of a bill of materials at once: those that it inherits, or a copy of another part's. */
 const takesLines = ({ variant_of, duplicate }: Write['values']): boolean =>
@@ -35,11 +43,6 @@ const takesLines = ({ variant_of, duplicate }: Write['values']): boolean =>
 
 /** A part takes its serial numbers along, and those of its variants, to another tree, in which each is used once too. */
 async function checkMove({ tx, values, errors }: Write, pk: number): Promise<void> {
-  const lock = await tx.first<{ held: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext('tree'), hashtext('part')) and pg_try_advisory_xact_lock(hashtext('quantities'), 0) as held`,
-  )
-  // another request moved it after lockPartTree saw that this one moves it nowhere
-  if (!lock?.held) throw new StartAgain()
   const twice = await tx.first<{ serial: string }>(
     `select item.serial
      from part moved
@@ -107,10 +110,13 @@ async function checkNumber(write: Write): Promise<void> {
   if (other) errors.IPN = ['There is another part with this IPN.']
 }
 
-/** A picture that another part has already, by the name or the address of its file. That part is locked, so that it does not let it go meanwhile. */
+/**
+ * A picture that another part has already, by the name or the address of its file. That part is locked, so that it does not let it go
+ * meanwhile: without waiting, as this part is locked already.
+ */
 async function choosePicture({ tx, values, errors }: Write): Promise<void> {
   if (values.existing_image === undefined) return
   const path = `part_images/${String(values.existing_image).split('/').at(-1)}`
-  if (await tx.first('select 1 from part where image = $1 limit 1 for share', [path])) values.image = path
+  if (await tx.first('select 1 from part where image = $1 limit 1 for share nowait', [path])) values.image = path
   else errors.existing_image = ['No part has a picture of this name.']
 }

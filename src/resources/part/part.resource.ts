@@ -18,7 +18,7 @@ import { flawedStock } from '../stock/flawed-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
-import { lockPartTree, refuseActive } from './delete-part.ts'
+import { refuseActive } from './delete-part.ts'
 import { followPart, starred } from './follow.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { parameterOfPart } from './parameter/parameter-fields.ts'
@@ -119,6 +119,7 @@ export const part = resource({
   table,
   formerFile: FORMER_FILES.parts,
   access: roles('part'),
+  deletesExclusively: true,
   fields: {
     active: f.column(table.active, {
       filter: true,
@@ -317,7 +318,6 @@ export const part = resource({
   suggested: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
   consult: (services) => consultOnPart(services, part),
-  locksFirst: lockPartTree,
   rules: partRules,
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {

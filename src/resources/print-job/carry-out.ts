@@ -137,7 +137,7 @@ async function endJob(
 /** Takes a print up; undefined where there is nothing to do. */
 async function take({ database }: Services, pk: number): Promise<PrintJob | undefined> {
   return await database.transaction(async (tx) => {
-    const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for update', [pk])
+    const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for no key update', [pk])
     if (!row || !['waiting', 'running'].includes(row.status)) return undefined
     if (row.asked !== null) {
       await endJob(tx, row, 'unknown')

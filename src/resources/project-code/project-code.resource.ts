@@ -20,6 +20,7 @@ export const projectCode = resource({
   model: 'projectcode',
   table,
   access: reading(signedIn, staff),
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     code: f.column(table.code, {

@@ -116,6 +116,8 @@ function settingActions({ config, path, what, follows, example, store, access, w
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
         const context = await contextOf(query, request)
         const { key = '' } = request.params
+        // the name of every part follows it
+        if (key.toUpperCase() === 'PART_NAME_FORMAT') request.tx.lockExclusive()
         const settings = store(query, request.caller.pk)
         const isGuarded = findSetting(settings.settings, key)?.setting.superuserOnly
         if (isGuarded) requireAccess(superuser, request.caller, 'change')

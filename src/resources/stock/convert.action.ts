@@ -35,7 +35,7 @@ export const convertStock = action({
   answer: Type.Object({ part: Type.Integer() }),
   async run(context) {
     const { tx, pk, body } = context
-    const item = await lockItemAndSerials(context)
+    const item = await lockItemAndSerials(context, body.part)
     const option = await tx.first(
       `select 1 from part target join part own on own.pk = $2
        where target.pk = $1 and ${convertible((column) => `target.${column}`, 'own')}`,

@@ -2,24 +2,20 @@ import type { Deletion } from '../../kit/definition/resource.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { recomputeTotals } from '../order/recompute-totals.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
-import { lockStock } from './stock-item-rules.ts'
 
 /** The return orders of whose lines something is deleted, by the transaction that deletes it. */
 const ordersOf = new WeakMap<Tx, readonly number[]>()
 
 /**
- * What the deletion of items locks before them: the return orders of whose lines these are, or what is installed in them, in the order of
- * their keys. The lines go with the items and are counted by their orders, which whoever receives locks before the items, too.
+ * Remembers, before items are deleted, the return orders of whose lines these are, or what is installed in them: the lines go with the items.
  */
-export async function lockForDeletion(tx: Tx, pks: readonly number[]): Promise<void> {
-  lockStock(tx)
+export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
   const orders = await tx.query<{ pk: number }>(
     `with recursive going as (
        select unnest($1::integer[]) as pk
        union select inside.pk from stock_item inside join going on inside.belongs_to = going.pk
      )
-     select pk from return_order
-     where pk in (select "order" from return_order_line where item in (select pk from going)) order by pk for no key update`,
+     select distinct "order" as pk from return_order_line where item in (select pk from going) order by 1`,
     [pks],
   )
   ordersOf.set(

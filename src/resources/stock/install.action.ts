@@ -45,7 +45,7 @@ export const installStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { note: notes } = body
-    await lockInstallations(tx)
+    lockInstallations(tx)
     const { locked } = await lockItem(context, [body.stock_item])
     const component = locked.get(body.stock_item)
     if (!component?.in_stock) throw invalid({ stock_item: ['Stock item is unavailable'] })

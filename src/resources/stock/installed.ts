@@ -1,8 +1,8 @@
 import type { Body } from '../../kit/definition/resource.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { namedKey } from '../../kit/values/json.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
-import { lockStock } from './stock-item-rules.ts'
 
 export const INSIDE_ITSELF = 'An item cannot be installed in itself.'
 
@@ -10,14 +10,15 @@ export const INSIDE_ITSELF = 'An item cannot be installed in itself.'
  * To be called before items are locked of which one is going to be installed in another: two that are fine by themselves could make a
  * circle together.
  */
-export async function lockInstallations(tx: Tx): Promise<void> {
-  lockStock(tx)
-  await tx.query(`select lock_tree('stock_item')`)
-}
+export const lockInstallations = (tx: Tx): void => tx.ahead(`select lock_tree('stock_item')`)
 
-/** What a PUT or PATCH of a stock item locks before the item. */
-export const lockChange = (tx: Tx, _pks: readonly number[], body: Body): unknown =>
-  body.belongs_to ? lockInstallations(tx) : lockStock(tx)
+/** What a PUT or PATCH of a stock item locks before the item: where it is going to be installed in another, both in the order of their keys. */
+export function lockChange(tx: Tx, pks: readonly number[], body: Body): void {
+  const host = namedKey(body.belongs_to)
+  if (!host) return
+  lockInstallations(tx)
+  tx.ahead('select from stock_item where pk = any($1::integer[]) order by pk for no key update', [[...pks, host]])
+}
 
 /** Whether an item is another one, or installed in it at any depth. */
 export const isInside = (tx: Tx, pk: number, other: number): Promise<boolean> =>

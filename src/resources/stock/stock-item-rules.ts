@@ -32,7 +32,6 @@ export async function checkStockItems(
   known?: KnownOfStock,
 ): Promise<Errors> {
   const errors: Errors = {}
-  lockStock(context.tx)
   const { parts, structural, supplierParts } = known ?? (await readKnown(context.tx, items)())
   const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
   const serials = new Set<string>()
@@ -66,19 +65,6 @@ export async function checkStockItems(
 const STRUCTURAL = 'Stock items cannot be located into structural stock locations!'
 
 const serialExists = (serial: string): string => `Stock item with this serial number already exists: ${serial}`
-
-/** Transactions that have announced a change of stock. */
-const announced = new WeakSet<Tx>()
-
-/**
- * Announces a change of stock: to be called before a transaction locks any row of stock, its parts or locations. Whoever
- * moves a part or location to another place waits until the transaction ends, rather than for single rows of it. Once is enough.
- */
-export function lockStock(tx: Tx): void {
-  if (announced.has(tx)) return
-  tx.ahead(`select pg_advisory_xact_lock_shared(hashtext('quantities'), 0)`)
-  announced.add(tx)
-}
 
 /** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
 export async function checkLocation(tx: Tx, location: number): Promise<string | undefined> {
@@ -125,7 +111,6 @@ export function readKnown(
   tx: Tx,
   items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[],
 ): () => Promise<KnownOfStock> {
-  lockStock(tx)
   const rows = tx.soon<Known>({
     text: KNOWN,
     values: [
@@ -142,7 +127,6 @@ export function readKnownOfLines(
   tx: Tx,
   { lines, locations }: { lines: readonly number[]; locations: readonly (number | null)[] },
 ): () => Promise<KnownOfStock> {
-  lockStock(tx)
   const rows = tx.soon<Known>({ text: KNOWN_OF_LINES, values: [keysOf(locations), lines] })
   return async () => knownFrom(await rows())
 }

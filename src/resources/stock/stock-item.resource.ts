@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import { boolean } from '../../kit/definition/input.ts'
-import { resource } from '../../kit/definition/resource.ts'
+import { isDeletion, resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { tally } from '../../kit/definition/tally.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
@@ -12,12 +12,11 @@ import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { FORMER_FILES } from '../former-files.ts'
-import { isDeletion } from '../order/lock-orders.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
-import { lockForDeletion, recomputeReturnOrders } from './delete-item.ts'
+import { recomputeReturnOrders, rememberReturnOrders } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
@@ -65,6 +64,7 @@ export const stockItem = resource({
   table,
   formerFile: FORMER_FILES.stock,
   access: roles('stock'),
+  deletesExclusively: true,
   without: ['create'],
   bulkDelete: true,
   fields: {
@@ -274,7 +274,7 @@ export const stockItem = resource({
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { ...tooLarge('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,
-  locksFirst: (tx, pks, body) => (isDeletion(body) ? lockForDeletion(tx, pks) : lockChange(tx, pks, body)),
+  locksFirst: (tx, pks, body) => (isDeletion(body) ? rememberReturnOrders(tx, pks) : lockChange(tx, pks, body)),
   deletedAll: recomputeReturnOrders,
   rules: changeStockItem,
   updated: recordStockItemChange,

@@ -25,10 +25,13 @@ export const uninstallStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { location, note: notes } = body
-    const { item } = await lockItem(context)
+    const known = await tx.first<{ host: number | null }>('select belongs_to as host from stock_item where pk = $1', [pk])
+    const { item } = await lockItem(context, known?.host ? [known.host] : [])
     await requireLocation(tx, location)
     const host = item.belongs_to
     if (host === null) return body
+    // it was put into another one meanwhile, which is not locked
+    if (host !== known?.host) tx.lockExclusive()
     Object.assign(item, { belongs_to: null, consumed_by: null, location, fate: 'changed' })
     storeStockItems(tx, [item])
     recordHistory(context, [

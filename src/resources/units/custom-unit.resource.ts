@@ -5,7 +5,6 @@ import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { held, keepMeasures, packsWithUnits } from '../company/part/measure-packs.ts'
 import { followUnits } from '../part/parameter/follow-units.ts'
-import { lockStock } from '../stock/stock-item-rules.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
 import { readCustomUnits } from './unit-registry.ts'
@@ -31,6 +30,7 @@ export const unit = resource({
   model: 'customunit',
   table,
   access: reading(signedIn, staff),
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     name: f.column(table.name, {
@@ -56,21 +56,17 @@ export const unit = resource({
     custom_unit_symbol_key: { symbol: ['Unit symbol must be unique'] },
   },
   async rules({ tx, before, after, errors }) {
-    const others = await lockedUnits(tx, before?.pk)
+    // whether a unit is right depends on all others, and packs follow it
+    tx.lockExclusive()
+    const others = await readCustomUnits(tx, before?.pk)
     const changed = { name: after('name'), symbol: after('symbol'), definition: after('definition') } as CustomUnit
     Object.assign(errors, checkCustomUnit(changed, others))
     if (before && Object.keys(errors).length === 0) await followUnit(tx, others, before as unknown as CustomUnit, [changed])
   },
   async deleting({ tx, row }) {
-    await followUnit(tx, await lockedUnits(tx, row.pk), row as unknown as CustomUnit, [])
+    await followUnit(tx, await readCustomUnits(tx, row.pk), row as unknown as CustomUnit, [])
   },
 })
-
-/** The other units, which nobody else changes meanwhile: whether a unit is right depends on all of them. */
-async function lockedUnits(tx: Tx, without: number | undefined): Promise<CustomUnit[]> {
-  await tx.query('lock table custom_unit in share row exclusive mode')
-  return readCustomUnits(tx, without)
-}
 
 /**
  * Has packs and parameters follow a unit that changes or goes.
@@ -80,7 +76,6 @@ async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUni
   const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]
   const lost = after.unreadable.filter((entry) => !before.unreadable.includes(entry))
   if (lost.length > 0) throw invalidObject(`Other units are defined by this one: ${lost.map(({ name }) => name).join(', ')}`)
-  lockStock(tx)
   const measured = (await packsWithUnits(tx)).flatMap((pack) => {
     const amount = held(pack, before.registry)
     return amount === undefined ? [] : [{ pack, amount, next: held(pack, after.registry) }]

@@ -98,6 +98,7 @@ async function workNew(
     const carryOut = (work: (tx: Parameters<typeof claimEntry>[0]) => Promise<Done>) =>
       database.transaction(async (tx) => {
         await claimEntry(tx, entry)
+        tx.lockShared()
         const done = await work(tx)
         const { status, value } = done.reply
         answer = await noteEntry(tx, entry, scanRow({ ...about(), done }), { status, body: JSON.stringify(value ?? {}) })

@@ -5,7 +5,6 @@ import { compare, type Decimal, multiply, normalize } from '../../../kit/values/
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
@@ -50,7 +49,6 @@ type Context = Services & { tx: Tx; caller: Caller }
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
-  lockStock(tx)
   const known = await lockLabelled(tx, delivery)
   const { order } = known
   if (known.came) return { error: ALREADY_RECEIVED }

@@ -8,7 +8,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { createMany } from '../../../kit/writing/create-many.ts'
 import { writeOf, writeShape } from '../../../kit/writing/write.ts'
 import { bomItem } from '../bom-item.resource.ts'
-import { clearBom, lockBom } from '../bom-rules.ts'
+import { clearBom, lockBom, lockForSteps } from '../bom-rules.ts'
 import { filledIn } from './columns.ts'
 import { BOUNDS } from './read-sheet.ts'
 
@@ -49,8 +49,10 @@ export const submitBom = action({
     const { tx, body } = request
     const given = request.raw.items as Row[]
     if (body.items.length === 0) throw invalidObject('At least one line must be given.')
-    await lockBom(tx)
-    if (body.clear_existing_bom) await clearBom(tx, [...new Set((body.items as Pair[]).map(({ part }) => part))])
+    lockBom(tx)
+    const assemblies = [...new Set((body.items as Pair[]).map(({ part }) => part))]
+    await lockForSteps(tx, assemblies)
+    if (body.clear_existing_bom) await clearBom(tx, assemblies)
     const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: filledIn(given[at] as Row), at }))
     const made = await createMany(bomItem, { ...writeOf(request), list: 'items' }, await newOnes(tx, lines))
     return { items: made.map((line) => JSON.parse(line)) }

@@ -81,7 +81,8 @@ export const uploadBom = procedure({
     const fields = fieldsOf(table.columns)
     if (body.clear_existing_bom)
       await database.transaction(async (tx) => {
-        await lockBom(tx)
+        tx.lockShared()
+        lockBom(tx)
         const columns = fields.map((field) => field ?? '')
         const rows = await readRows({ ...request, tx }, columns, table.rows)
         // the lines that there are do not go for a file that was taken by mistake

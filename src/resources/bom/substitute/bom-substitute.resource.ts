@@ -33,8 +33,7 @@ export const bomSubstitute = resource({
 })
 
 /** The line is held, so that its component and its assembly stay what they are meanwhile, and so are all bills of materials. */
-async function checkSubstitute({ tx, before, after, errors }: Write): Promise<void> {
-  if (!before) await lockBom(tx)
+async function checkSubstitute({ tx, after, errors }: Write): Promise<void> {
   const line = await tx.first<{ sub_part: number; has_assembly: boolean }>(
     `select sub_part, exists (
        select from bom_below($2) below join part on part.pk = below.part where part.path @> array[bom_item.part]

@@ -1,6 +1,5 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { storeAllocations, type Wanted } from './allocate.ts'
 import { type AllocatableLine, linesOf } from './allocation-rules.ts'
 
@@ -59,7 +58,6 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
   const parts = lines.flatMap(({ part, substitutes }) => (options.substitutes ? [part, ...substitutes] : [part]))
   const templates = lines.filter(({ allow_variants }) => allow_variants).map(({ part }) => part)
   const within = (place: string) => `item.location in (select pk from stock_location where path @> array[${place}::integer])`
-  lockStock(tx)
   return tx.query<Candidate>(
     `select item.pk, item.part, part.path as part_path, part.active,
        item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as free
@@ -69,7 +67,7 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
        ) and not part.trackable and item.in_stock and coalesce(item.serial, '') = ''
        and ($3::integer is null or ${within('$3')})
        and ($4::integer is null or item.location is null or not ${within('$4')})
-     order by item.pk for update of item`,
+     order by item.pk for no key update of item`,
     [[...new Set(parts)], [...new Set(templates)], options.location, options.exclude_location],
   )
 }

@@ -4,14 +4,13 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { namedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { ACTIVE_STATES } from '../build-status.ts'
 import { allocationErrors, readLines } from './allocation-rules.ts'
 import { trackableParts } from './trackable-parts.ts'
 
-/** Locks the build orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
+/** Locks the build orders of these allocations and of the line that a change names, and then the stock items. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  await lockBuilds(tx, pks, namedKey(body.build_line))
+  lockBuilds(tx, pks, namedKey(body.build_line))
   const items = await tx.query<{ item: number }>(
     `select unnest(array[stock_item, install_into]) as item from build_allocation where pk = any($1::integer[])`,
     [pks],
@@ -23,9 +22,8 @@ export async function lockForChange(tx: Tx, pks: readonly number[], body: Body):
   )
 }
 
-async function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): Promise<void> {
-  lockStock(tx)
-  await tx.query(
+function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): void {
+  tx.ahead(
     `select from build_order where pk in (
        select build from build_line
        where pk in (select build_line from build_allocation where pk = any($1::integer[]) union all select $2::integer)
@@ -47,7 +45,6 @@ export async function writeAllocation(write: Write): Promise<void> {
     return
   }
   const quantity = after('quantity') as Decimal
-  if (!before) await lockBuilds(tx, [], linePk)
   const line = (await readLines(tx, [linePk])).get(linePk)
   const items = await lockStockItems(tx, outputPk === null ? [itemPk] : [itemPk, outputPk])
   const item = items.get(itemPk)

@@ -13,22 +13,25 @@ export type OpenAllocation = {
   install_into: number | null
 }
 
+const PARTS = 'select part from build_line where build = $2 union select part from build_order where pk = $2'
 const OF_BUILD = 'build_line in (select pk from build_line where build = $1) and is_open'
 
 /**
  * Locks the stock items of which something is put by for a build order, which is locked, and further ones, and reads what is put by. It is
  * read again when they are: whoever merges items makes allocations point to another one, and does not lock the build order.
+ * @param ends whether the build order is going to be complete or cancelled: the sums of its part and its components change then
  */
 export async function lockAllocated(
   tx: Tx,
   build: number,
-  further: readonly number[] = [],
+  { further = [], ends = false }: { further?: readonly number[]; ends?: boolean } = {},
 ): Promise<{ allocations: OpenAllocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
     const items = await lockStockItemsOf(
       tx,
       `select stock_item from build_allocation where ${OF_BUILD} union select unnest($2::integer[])`,
       [build, further],
+      ends ? { parts: { text: PARTS, values: [build] } } : {},
     )
     const allocations = await tx.query<OpenAllocation>(
       `select pk, build_line, stock_item, quantity::text, install_into from build_allocation where ${OF_BUILD} order by pk`,

@@ -8,7 +8,6 @@ import { partDetail } from '../../part/part.resource.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { buildBrief } from '../build.resource.ts'
 import { BUILD_ORDER } from '../build-kind.ts'
 import { ACTIVE } from '../build-status.ts'
@@ -168,12 +167,13 @@ export const buildLine: Resource = resource({
 
 /** Whoever changes a line holds its build order; whoever deletes one also what is put by for it. */
 async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
-  lockStock(tx)
   await tx.query(
     `select from build_order where pk in (select build from build_line where pk = any($1::integer[])) order by pk for no key update`,
     [pks],
   )
-  await lockStockItemsOf(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', [pks])
+  await lockStockItemsOf(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', [pks], {
+    parts: { text: 'select part from build_line where pk = any($2::integer[])', values: [pks] },
+  })
 }
 
 const FOLLOWS = 'Lines of a build order follow its bill of materials.'

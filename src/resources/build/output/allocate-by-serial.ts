@@ -1,32 +1,44 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare } from '../../../kit/values/decimal.ts'
-import { lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
 import { storeAllocations, type Wanted } from '../item/allocate.ts'
 import { type AllocatableLine, countAllocated, fits } from '../item/allocation-rules.ts'
 
 /**
- * Puts by for new outputs, by their serial numbers, the unit of each tracked component that has the same one: where there is just one,
- * and nobody has it put by. The build order is locked.
+ * Locks the units of tracked components that have one of these serial numbers, before outputs with these are made. They come after the
+ * serial numbers, which others lock after items.
+ * @param part that of the outputs, whose sums will change too
  */
-export async function allocateBySerial(
+export async function lockUnits(
   tx: Tx,
   tracked: readonly AllocatableLine[],
-  outputs: ReadonlyMap<string, number>,
-): Promise<void> {
-  if (tracked.length === 0) return
+  serials: readonly string[],
+  part: number,
+): Promise<LockedItem[]> {
+  if (tracked.length === 0) return []
   const units = await tx.query<{ pk: number }>(
     `select item.pk from stock_item item join part on part.pk = item.part
      where item.serial = any($1::text[]) and item.in_stock and part.trackable and part.path && $2::integer[]`,
-    [[...outputs.keys()], tracked.flatMap(({ part, substitutes }) => [part, ...substitutes])],
+    [serials, tracked.flatMap(({ part, substitutes }) => [part, ...substitutes])],
   )
-  const items = [
-    ...(
-      await lockStockItems(
-        tx,
-        units.map(({ pk }) => pk),
-      )
-    ).values(),
-  ].filter((item) => item.in_stock && compare(unallocated(item), '1') >= 0)
+  const locked = await lockStockItems(
+    tx,
+    units.map(({ pk }) => pk),
+    { nowait: true, parts: { text: 'select $2::integer', values: [part] } },
+  )
+  return [...locked.values()].filter((item) => item.in_stock && compare(unallocated(item), '1') >= 0)
+}
+
+/**
+ * Puts by for new outputs, by their serial numbers, the unit of each tracked component that has the same one: where there is just one,
+ * and nobody has it put by. The build order and the units are locked (`lockUnits`).
+ */
+export function allocateBySerial(
+  tx: Tx,
+  tracked: readonly AllocatableLine[],
+  items: readonly LockedItem[],
+  outputs: ReadonlyMap<string, number>,
+): void {
   const wanted: Wanted[] = []
   for (const [serial, output] of outputs)
     for (const line of tracked) {

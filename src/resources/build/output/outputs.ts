@@ -39,12 +39,12 @@ export type Outputs = {
  */
 export async function lockOutputs(context: OnBuild, named: readonly number[], location?: number): Promise<Outputs> {
   const { tx } = context
+  lockInstallations(tx)
   const build = await lockActiveBuild(context)
   if (named.length === 0) throw invalidObject('A list of build outputs must be provided')
-  await lockInstallations(tx)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)
   if (problem) throw invalid({ location: [problem] })
-  const { allocations, items } = await lockAllocated(tx, build.pk, named)
+  const { allocations, items } = await lockAllocated(tx, build.pk, { further: named })
   refuseOutputs(named, (pk, at) => {
     const item = items.get(pk)
     if (!item) return texts.reference(pk)

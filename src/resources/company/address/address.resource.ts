@@ -1,6 +1,7 @@
 import { link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { namedKey } from '../../../kit/values/json.ts'
 import { companyRoles } from '../company-roles.ts'
 import { address as table } from './address.table.ts'
 
@@ -42,6 +43,7 @@ export const address = resource({
   model: 'address',
   table,
   access: companyRoles,
+  deletesExclusively: true,
   bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
@@ -82,10 +84,15 @@ export const address = resource({
   },
   search: ['{title}', '{line1}', '{line2}', '{postal_code}', '{postal_city}', '{province}', '{country}'],
   defaultOrder: ['title'],
+  // the company's row is what two writers of its addresses meet at
+  locksFirst: (tx, pks, body) =>
+    tx.ahead(
+      `select from company where pk in (select company from address where pk = any($1::integer[]) union all select $2::integer)
+       order by pk for no key update`,
+      [pks, namedKey(body.company)],
+    ),
   async rules({ tx, values, before, after }) {
     const company = after('company')
-    // the company's row is what two writers of its addresses meet at
-    await tx.query('select 1 from company where pk = $1 for update', [company])
     const others = await tx.query<{ primary: boolean }>('select "primary" from address where company = $1 and pk <> $2', [
       company,
       before?.pk ?? 0,

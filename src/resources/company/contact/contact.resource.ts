@@ -18,6 +18,7 @@ export const contact = resource({
   model: 'contact',
   table,
   access: companyRoles,
+  deletesExclusively: true,
   bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),

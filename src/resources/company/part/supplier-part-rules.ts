@@ -1,6 +1,5 @@
 import type { Body, Write, WriteRequest } from '../../../kit/definition/resource.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
 import { namedKey } from '../../../kit/values/json.ts'
 import { packQuantity, UnitError } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
@@ -26,27 +25,18 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
  * makes the same part, its pack is measured in what fits the part's units, and each change leaves its moment.
  */
 export async function supplierPartRules(write: Write): Promise<void> {
-  const { values, hidden, before, after } = write
+  const { tx, values, hidden, before, after } = write
   await checkManufacturerPart(write)
-  if (before && values.part !== undefined && values.part !== before.part) await checkStock(write, before.pk)
+  const isMoved = before && values.part !== undefined && values.part !== before.part
+  // what is ordered of its part, and who makes stock of it, follow the part and what a pack holds
+  if (isMoved || (before && values.pack_quantity !== undefined && values.pack_quantity !== before.pack_quantity))
+    tx.lockExclusive()
+  if (isMoved) await checkStock(write, before.pk)
   if (!before || values.pack_quantity !== undefined || values.part !== undefined) await completePackQuantity(write)
 
   const now = new Date().toISOString()
   hidden.updated = now
   if (values.available !== undefined && after('available') !== null) hidden.availability_updated = now
-}
-
-/**
- * Whoever gives a supplier part to another part waits until nobody makes stock of it. To be called before the supplier part is locked, as
- * whoever moves stock locks in this order.
- */
-export async function lockMove(tx: Tx, [pk]: readonly number[], body: Body): Promise<void> {
-  if (!('part' in body)) return
-  const moved = await tx.first('select 1 from supplier_part where pk = $1 and part is distinct from $2::integer', [
-    pk,
-    namedKey(body.part),
-  ])
-  if (moved) await tx.query(`select pg_advisory_xact_lock(hashtext('quantities'), 0)`)
 }
 
 /** Stock that was bought by it is of its part: of another one's it could not be split any more. */

@@ -13,7 +13,7 @@ import { ONLY_COMPANIES } from '../company-roles.ts'
 import { companyPartRoles } from './company-part-roles.ts'
 import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resource.ts'
 import { supplierPart as table } from './supplier-part.table.ts'
-import { findManufacturerPart, lockMove, supplierPartRules } from './supplier-part-rules.ts'
+import { findManufacturerPart, supplierPartRules } from './supplier-part-rules.ts'
 
 const inStock = 'coalesce((select sum(s.quantity) from stock_item s where s.supplier_part = {pk} and s.in_stock), 0)'
 const manufacturer = '{manufacturer_part.manufacturer.name}'
@@ -50,6 +50,7 @@ export const supplierPart = resource({
   model: 'supplierpart',
   table,
   access: companyPartRoles,
+  deletesExclusively: true,
   bulkDelete: true,
   fields: {
     available: f.column(table.available, {
@@ -177,7 +178,6 @@ export const supplierPart = resource({
     supplier_part_part_supplier_SKU_key: { non_field_errors: ['The fields part, supplier, SKU must make a unique set.'] },
   },
   completed: findManufacturerPart,
-  locksFirst: lockMove,
   rules: supplierPartRules,
 })
 

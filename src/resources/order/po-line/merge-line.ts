@@ -12,7 +12,7 @@ export const findMergeTarget = ({ tx, values }: Write): Promise<MergeTarget | un
   tx.first<MergeTarget>(
     `select pk, quantity::text, purchase_price_currency from purchase_order_line
      where "order" = $1 and part = $2 and target_date is not distinct from $3 and destination is not distinct from $4
-     order by pk limit 1 for update`,
+     order by pk limit 1 for no key update`,
     [values.order, values.part, values.target_date ?? null, values.destination ?? null],
   )
 

@@ -174,7 +174,7 @@ export const purchaseOrderLine = resource({
   },
 })
 
-/** The part must be bought from the order's supplier. Locks the order of a new line. */
+/** The part must be bought from the order's supplier. The order is locked. */
 async function checkOrderAndPart({ tx, before, values, after, errors }: Write): Promise<void> {
   const order = after('order')
   const part = after('part')
@@ -182,7 +182,7 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
   if (!changed) return
   const found = await tx.first<{ order_supplier: number | null; part_supplier: number | null }>(
     `select supplier as order_supplier, (select supplier from supplier_part where pk = $2) as part_supplier
-     from purchase_order where pk = $1 for no key update`,
+     from purchase_order where pk = $1`,
     [order, part],
   )
   if (!found) {

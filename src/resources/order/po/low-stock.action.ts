@@ -12,7 +12,7 @@ import { buildOrder } from '../../build/build.table.ts'
 import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { part } from '../../part/part.resource.ts'
 import { part as partTable } from '../../part/part.table.ts'
-import { takeNextReference } from '../next-reference.ts'
+import { lockReferences, takeNextReference } from '../next-reference.ts'
 import { purchaseOrderLine } from '../po-line/po-line.resource.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -134,7 +134,10 @@ const order = action({
     requireViews(request, body.build)
     // two who ask at once do not order the same twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
+    lockReferences(tx, PURCHASE_ORDER)
     const shortage = await whatRunsLow(request, within(tx), { parts: body.parts, build: body.build }, MOST)
+    // of all orders at once, and not order by order
+    tx.ahead('select lock_quantities($1::integer[])', [shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))])
     const made: object[] = []
     for (const one of shortage.proposals) made.push(await place(one))
     return shown(shortage, made)

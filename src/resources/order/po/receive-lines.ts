@@ -14,7 +14,7 @@ import { createStockItemsSoon } from '../../stock/movement/create-stock-items.ts
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
 import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
-import { type KnownOfStock, lockStock, readKnown, readKnownOfLines } from '../../stock/stock-item-rules.ts'
+import { type KnownOfStock, readKnown, readKnownOfLines } from '../../stock/stock-item-rules.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from '../recompute-totals.ts'
@@ -66,7 +66,6 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
-  lockStock(tx)
   const locked = receipt.locked ?? (await lockOrder(context, items, location)())
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject('Line items must be provided')
@@ -128,7 +127,6 @@ export function lockOrder(
   const { tx, pk } = context
   const wanted = [...new Set(items.map(({ line_item }) => line_item))]
   const needed = location === null && items.some((item) => item.location === null)
-  lockStock(tx)
   const locked = lockRowSoon(
     purchaseOrder,
     pk,

@@ -6,7 +6,6 @@ import { giveNotice } from '../../notifications/give-notice.ts'
 import { allocatedTo, type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
 import { recordHistory } from '../../stock/movement/stock-history.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import type { OnOrder } from '../change-state.ts'
 import { recomputeTotals } from '../recompute-totals.ts'
@@ -22,7 +21,6 @@ type Line = { pk: number; order: number; item: number; received_date: string | n
  */
 export async function receiveReturned(context: OnOrder, lines: readonly number[], location: number): Promise<void> {
   const { tx, pk } = context
-  lockStock(tx)
   const order = await lockRow(returnOrder, pk, context)
   const named = new Map(
     (

@@ -3,7 +3,6 @@ import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { lockItemsAlone } from '../../stock/movement/locked-items.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import type { OnOrder } from '../change-state.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
@@ -31,7 +30,6 @@ type Allocation = {
 
 /** Locks the order of an action's address, before anything of it or of stock is read; 400 unless it is open. */
 export async function lockOpenOrder(context: OnOrder): Promise<void> {
-  lockStock(context.tx)
   const { status } = await lockRow(salesOrder, context.pk, context)
   if (!SALES_ORDER.states.open.includes(status as number))
     throw wrongState(context, 'Stock can only be allocated to an open order')

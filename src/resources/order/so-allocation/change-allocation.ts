@@ -4,13 +4,11 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { namedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { allocationErrors, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
 
 /** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  lockStock(tx)
   await tx.query(
     `select from sales_order where pk in (
        select line."order" from sales_order_line line

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
-import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { isDeletion, resource, type Write } from '../../../kit/definition/resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
@@ -9,9 +9,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
-import { isDeletion } from '../lock-orders.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
@@ -152,7 +150,6 @@ export const salesOrderLine = resource({
   },
   ...rules,
   async locksFirst(tx, pks, body) {
-    lockStock(tx)
     await rules.locksFirst(tx, pks, body)
     if (isDeletion(body)) await lockPutBy(tx, 'line', pks)
   },

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { changeState } from '../change-state.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
@@ -22,7 +21,6 @@ export const cancelSalesOrder = action({
   answer: Type.Object({}),
   async run(request) {
     const { tx, pk } = request
-    lockStock(tx)
     await changeState(request, SALES_ORDER, salesOrder, {
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,

@@ -4,7 +4,6 @@ import * as input from '../../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { storeState } from '../change-state.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
@@ -32,7 +31,6 @@ export const completeSalesOrder = action({
   answer: Type.Object({ accept_incomplete: Type.Boolean() }),
   async run(request) {
     const { tx, pk, body, caller } = request
-    lockStock(tx)
     const order = await lockRow(salesOrder, pk, request)
     const empty = order.line_items === 0
     if (!body.accept_incomplete && (empty || (await isIncomplete(tx, pk))))

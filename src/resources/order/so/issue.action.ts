@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { changeState } from '../change-state.ts'
 import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -19,7 +18,6 @@ export const issueSalesOrder = action({
   body: {},
   answer: Type.Object({}),
   async run(request) {
-    lockStock(request.tx)
     await changeState(request, SALES_ORDER, salesOrder, {
       from: [SO_STATUS.PENDING.key],
       to: SO_STATUS.IN_PROGRESS.key,

@@ -5,13 +5,10 @@ import { FORMER_FILES } from '../../former-files.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
 import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
-import { isDeletion } from '../lock-orders.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
-import { lockPutBy } from '../so-allocation/release-allocations.ts'
 import { salesOrder as table } from './so.table.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
@@ -70,12 +67,6 @@ export const salesOrder: Resource = resource({
     date_range: inDateRange(SALES_ORDER),
   },
   ...customerLists,
-  async locksFirst(tx, pks, body) {
-    lockStock(tx)
-    if (!isDeletion(body)) return
-    await tx.query('select from sales_order where pk = any($1::integer[]) order by pk for update', [pks])
-    await lockPutBy(tx, 'order', pks)
-  },
   ...rules,
   ...requiringCustomer(rules),
   created: begin,

@@ -1,16 +1,6 @@
-import type { Body, Deletion } from '../../../kit/definition/resource.ts'
+import type { Deletion } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { lockPartTree } from '../delete-part.ts'
-
-/**
- * Takes the lock of the tree before any category is locked, if this change may move one: whoever changes the shape of the
- * tree waits here, and nobody waits in a circle. An empty body is a deletion.
- */
-export async function lockCategories(tx: Tx, body: Body): Promise<void> {
-  const shape = 'parent' in body || 'name' in body || Object.keys(body).length === 0
-  if (shape) await tx.query(`select lock_tree('part_category')`)
-}
 
 /**
  * Empties a category before it is deleted. (The reference description of parts, section 6.)
@@ -37,11 +27,9 @@ export async function clearCategory({ tx, row, body }: Deletion): Promise<void> 
  * each of which counts as a change, and the count of thousands of changes in one transaction takes longer with each.
  */
 async function deleteParts(tx: Tx, places: string, category: unknown): Promise<void> {
-  await lockPartTree(tx, [], {})
-  const parts = await tx.query<{ pk: number; level: number }>(
-    `select pk, level from part where ${places} order by pk for update`,
-    [category],
-  )
+  const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${places} order by pk`, [
+    category,
+  ])
   // the sums of variants are in those of their templates, from which they take them off one by one
   await tx.query('delete from part_quantity where pk = any ($1)', [parts.filter(({ level }) => level === 0).map(({ pk }) => pk)])
   await tx.query('delete from part where pk = any ($1)', [parts.map(({ pk }) => pk)])

@@ -6,7 +6,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { webPageOf } from '../../web/pages.ts'
 import { followCategory, starred } from '../follow.ts'
-import { clearCategory, lockCategories } from './clear-category.ts'
+import { clearCategory } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
 
 const ADDRESS = '/api/part/category/'
@@ -51,6 +51,7 @@ export const partCategory = resource({
   table,
   formerFile: FORMER_FILES.categories,
   access: roles('part_category'),
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     name: f.column(table.name, {
@@ -117,8 +118,10 @@ export const partCategory = resource({
     part_category_root_name_key: { name: ['There is another category of this name in the same place.'] },
     part_category_parent_cycle: { parent: ['A category cannot lie below itself.'] },
   },
-  locksFirst: (tx, _, body) => lockCategories(tx, body),
   async rules({ tx, before, values, errors }) {
+    const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
+    // all categories below it are written with it
+    if (before && (changes('parent') || changes('name'))) tx.lockExclusive()
     if (!before || before.structural || !values.structural) return
     // nobody can put a part here meanwhile: whoever does locks the row of the category
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])

@@ -170,7 +170,7 @@ export async function workOutPrices(
   const currency = defaultCurrency(services)
   await makePricing(tx, parts, currency)
   // whoever works them out at the same time waits, and then sees what this one saw, or more
-  await tx.query('select from part_pricing where part = any($1::integer[]) order by part for update', [parts])
+  await tx.query('select from part_pricing where part = any($1::integer[]) order by part for no key update', [parts])
   const rates = await readRates(tx)
   await tx.query(STATEMENT, [
     parts,

@@ -28,7 +28,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
       const registry = registryOf({ plugins })
       await database.transaction(async (tx) => {
         const row = await tx.first<{ key: string; active: boolean }>(
-          'select key, active from plugin_config where pk = $1 for update',
+          'select key, active from plugin_config where pk = $1 for no key update',
           [pk],
         )
         if (!row) throw notFound()

@@ -63,7 +63,7 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
       example: { ...example, body: { value: false } },
       body: settingBody,
       async run({ tx, caller, pk, body }) {
-        const row = await tx.first<Row>(`${ONE} for update`, [pk, caller.pk])
+        const row = await tx.first<Row>(`${ONE} for no key update`, [pk, caller.pk])
         if (!row) throw notFound()
         if (body.value === undefined && method === 'PATCH') return wire(row, config)
         const given = body.value === undefined ? undefined : JSON.parse(body.value)

@@ -40,14 +40,19 @@ export type Row = LockedItem & { barcode_data: string; metadata: unknown; childr
 /** Who takes it back, and in which transaction; what the history says of it. */
 export type UndoingStock = StockContext & Services & { notes: string }
 
+/** Locks the stock items of adjustments, and what was split off them; with the sums of parts of which items are made again. */
+export const lockAdjusted = (tx: Tx, made: readonly AdjustmentMade[]): Promise<Map<number, LockedItem>> =>
+  lockStockItems(
+    tx,
+    made.flatMap(({ before, split }) => (split ? [before.pk, split.pk] : [before.pk])),
+    { parts: { text: 'select unnest($2::integer[])', values: [made.flatMap(({ row }) => row?.part ?? [])] } },
+  )
+
 /** Takes back what was done to stock items, of all of them or none. @throws Problem 400, naming what happened since */
 export async function undoAdjustments(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
   const { tx } = context
   const splits = made.flatMap(({ split }) => split ?? [])
-  const locked = await lockStockItems(
-    tx,
-    [...made, ...splits].map((one) => ('before' in one ? one.before.pk : one.pk)),
-  )
+  const locked = await lockAdjusted(tx, made)
   const states = await readStates(tx, [...locked.keys()])
   const there = made.filter(({ after }) => after !== null)
   const gone = made.filter(({ after }) => after === null)

@@ -7,9 +7,8 @@ import type { Services } from '../../../kit/services/services.ts'
 import { isUuid } from '../../../kit/values/uuid.ts'
 import { historyNotes } from '../movement/adjustment.ts'
 import type { StockContext } from '../movement/locked-items.ts'
-import { lockStock } from '../stock-item-rules.ts'
 import { madeBy, type Remembered } from './remember.ts'
-import { type Adjusting, undoAdjustments } from './undo-adjustments.ts'
+import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustments.ts'
 
 /** What the history says where nothing else is said. */
 const NOTES: Record<Adjusting, string> = {
@@ -48,28 +47,40 @@ export const undoStockAdjustment = action({
   answer: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that is as it was.' })) }),
   async run(context) {
     const { params, body, tx } = context
-    lockStock(tx)
+    const ids = [params.adjustment ?? '', ...body.also].map((id) => id.toLowerCase())
+    const known = await lockAdjustments(context, ids)
+    await lockAdjusted(tx, [...known.values()].flatMap(madeBy))
     const items = new Set<number>()
-    for (const id of [params.adjustment ?? '', ...body.also])
-      for (const pk of await takeBack(context, id, body.notes)) items.add(pk)
+    for (const id of ids) for (const pk of await takeBack(context, id, known, body.notes)) items.add(pk)
     return { items: [...items] }
   },
 })
 
-/** @returns the keys of the items that are as they were */
-async function takeBack(context: StockContext & Services, id: string, notes: string | undefined): Promise<number[]> {
-  const { tx, caller } = context
-  if (!isUuid(id)) throw notFound()
-  // whoever else takes it back waits here
-  const known = await tx.first<Remembered>(
-    'select "user", action, before, after, items, undone from stock_adjustment where id = $1 and "user" = $2 for update',
-    [id, caller.pk],
+/** Locks adjustments of the caller, in the order of their keys, and gives them by key. Whoever else takes one back waits here. */
+async function lockAdjustments({ tx, caller }: StockContext, ids: readonly string[]): Promise<Map<string, Remembered>> {
+  if (!ids.every(isUuid)) throw notFound()
+  const rows = await tx.query<Remembered & { id: string }>(
+    `select id, "user", action, before, after, items, undone from stock_adjustment
+     where id = any($1::uuid[]) and "user" = $2 order by id for no key update`,
+    [ids, caller.pk],
   )
   // what was received is taken back at its order
-  if (!known || !(known.action in NOTES)) throw notFound()
+  return new Map(rows.flatMap(({ id, ...row }) => (row.action in NOTES ? [[id, row]] : [])))
+}
+
+/** @returns the keys of the items that are as they were */
+async function takeBack(
+  context: StockContext & Services,
+  id: string,
+  all: Map<string, Remembered>,
+  notes: string | undefined,
+): Promise<number[]> {
+  const known = all.get(id)
+  if (!known) throw notFound()
   if (known.undone !== null) throw invalidObject('It was taken back already')
   const made = madeBy(known)
   await undoAdjustments({ ...context, notes: notes || NOTES[known.action] }, made)
-  tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
+  context.tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
+  all.set(id, { ...known, undone: 'now' })
   return made.map(({ before }) => before.pk)
 }

@@ -19,6 +19,7 @@ export const stockLocationType = resource({
   model: 'stocklocationtype',
   table,
   access: roles('stock_location'),
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     name: f.column(table.name, { required: true, search: true, order: true, help: 'What the kind is called.' }),

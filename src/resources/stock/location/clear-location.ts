@@ -6,13 +6,6 @@ import { recordHistory } from '../movement/stock-history.ts'
 export type Clearing = { items: boolean; sublocations: boolean }
 
 /**
- * To be called before a location is changed or deleted: the tree, and all sums of stock, because a location may change sides.
- * Their triggers take these locks too, but by then rows are locked for which others may be waiting.
- */
-export const lockLocations = (tx: Tx): Promise<unknown> =>
-  tx.query(`select lock_tree('stock_location'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
-
-/**
  * Empties a location before it is deleted. (The reference description of orders and stock, section 8.)
  * - Without further ado its items and the locations directly below it move up, to no place from the top.
  * - `items`: its items are deleted.

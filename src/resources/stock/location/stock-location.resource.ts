@@ -11,7 +11,7 @@ import { setting } from '../../settings/live.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { webPageOf } from '../../web/pages.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
-import { clearLocation, lockLocations } from './clear-location.ts'
+import { clearLocation } from './clear-location.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
 const ADDRESS = '/api/stock/location/'
@@ -52,6 +52,7 @@ export const stockLocation = resource({
   table,
   formerFile: FORMER_FILES.locations,
   access: roles('stock_location'),
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
@@ -124,8 +125,10 @@ export const stockLocation = resource({
     stock_location_root_name_key: { name: ['Duplicate names cannot exist under the same parent'] },
     stock_location_parent_cycle: { parent: ['A location cannot lie below itself.'] },
   },
-  locksFirst: lockLocations,
   async rules({ tx, before, values, errors }) {
+    const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
+    // all locations below it are written with it, or the sums of what lies in it
+    if (before && ['parent', 'name', 'external'].some(changes)) tx.lockExclusive()
     if (!before || values.structural !== true || before.structural) return
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
     if (item) errors.non_field_errors = ['A location that holds stock items cannot become structural.']

@@ -6,7 +6,7 @@ import type { Decimal } from '../../../kit/values/decimal.ts'
 import { barcodeColumns } from '../../barcode/barcode-hash.ts'
 import { whereCodeIsTaken } from '../../barcode/code-taken.ts'
 import { setting } from '../../settings/live.ts'
-import { checkStockItems, type KnownOfStock, lockStock } from '../stock-item-rules.ts'
+import { checkStockItems, type KnownOfStock } from '../stock-item-rules.ts'
 import { type HistoryEvent, type Telling, writtenOf } from './stock-history.ts'
 
 /** A stock item to be made. What is left out takes the default of its column. */
@@ -128,7 +128,6 @@ export async function createStockItemsSoon(
   items: readonly NewStockItem[],
   { known, mayBeMade }: Options = {},
 ): Promise<() => Promise<number[]>> {
-  lockStock(context.tx)
   const errors = items.length > 0 ? await checkStockItems(context, items, known) : {}
   if (Object.keys(errors).length) throw invalid(errors)
   mayBeMade?.()

@@ -3,7 +3,6 @@ import { type Errors, texts } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
-import { lockStock } from '../stock-item-rules.ts'
 
 /** What actions change of a stock item, with the types of the columns. */
 const columns = {
@@ -86,17 +85,38 @@ export type LockedItem = {
   mergedInto?: LockedItem
 }
 
+/** What else a transaction locks with stock items. */
+type More = {
+  /** Locks between the items and the sums of their parts. */
+  beforeSums?: (items: ReadonlyMap<number, LockedItem>) => void
+  /**
+   * Parts besides those of the items whose sums will change: a statement that gives them, whose values begin at `$2`. All sums are locked
+   * at once, in the order of their keys, as a second step could meet somebody who has them the other way round.
+   */
+  parts?: { text: string; values: unknown[] }
+  /** The items come out of order: where somebody has one, the transaction is run again with the lock of all writes for itself. */
+  nowait?: boolean
+}
+
 /**
  * Locks stock items against every other writer, always in the order of their keys, and the sums of their parts after them.
  * Gives them by key; a key that is nobody's is missing. Every action that changes stock begins with it.
  */
-export const lockStockItems = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> =>
-  lockStockItemsOf(tx, NAMED, named(pks))
+export const lockStockItems = (tx: Tx, pks: readonly number[], more?: More): Promise<Map<number, LockedItem>> =>
+  lockStockItemsOf(tx, NAMED, named(pks), more)
 
 /** The same for the items whose keys a statement with these values gives. */
-export async function lockStockItemsOf(tx: Tx, items: string, values: unknown[]): Promise<Map<number, LockedItem>> {
-  const locked = await lockRows(tx, items, values)
-  tx.ahead('select lock_quantities($1::integer[])', [[...new Set([...locked.values()].map((item) => item.part))]])
+export async function lockStockItemsOf(
+  tx: Tx,
+  items: string,
+  values: unknown[],
+  { beforeSums, parts, nowait = false }: More = {},
+): Promise<Map<number, LockedItem>> {
+  const locked = await lockRows(tx, items, values, nowait)
+  beforeSums?.(locked)
+  const own = [...new Set([...locked.values()].map((item) => item.part))]
+  if (parts) tx.ahead(`select lock_quantities($1::integer[] || array(${parts.text}))`, [own, ...parts.values])
+  else tx.ahead('select lock_quantities($1::integer[])', [own])
   return locked
 }
 
@@ -107,13 +127,12 @@ export const lockItemsAlone = (tx: Tx, pks: readonly number[]): Promise<Map<numb
 const NAMED = 'select unnest($1::integer[])'
 const named = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
 
-async function lockRows(tx: Tx, items: string, values: unknown[]): Promise<Map<number, LockedItem>> {
-  lockStock(tx)
+async function lockRows(tx: Tx, items: string, values: unknown[], nowait = false): Promise<Map<number, LockedItem>> {
   const rows = await tx.query<LockedItem>(
     `select item.*, item.xmin::text as version, part.path as part_path,
        exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
      from stock_item item join part on part.pk = item.part
-     where item.pk = any(array(${items})) order by item.pk for update of item`,
+     where item.pk = any(array(${items})) order by item.pk for no key update of item${nowait ? ' nowait' : ''}`,
     values,
   )
   return new Map(rows.map((row) => [row.pk, row]))

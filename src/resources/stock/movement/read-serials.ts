@@ -6,7 +6,6 @@ import type { Writing } from '../../../plugin-host/ask-in-write.ts'
 import { serialNumbersOf } from '../serial/next-serial.ts'
 import { MAX_SERIAL_NUMBERS, SerialNumberError } from '../serial/serial-numbers.ts'
 import { latestSerial, lockSerials, serialsInUse } from '../serial/serials-in-use.ts'
-import { lockStock } from '../stock-item-rules.ts'
 
 type Context = Pick<Services, 'settings'> & Writing
 
@@ -26,7 +25,6 @@ export async function readSerialNumbers(context: Context, part: number, input: s
   let latest: string | null = null
   if (input.includes('~')) {
     // what follows the latest number is still free when the items are made
-    lockStock(context.tx)
     lockSerials(context, [part])
     latest = await latestSerial(context, part)
   }

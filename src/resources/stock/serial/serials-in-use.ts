@@ -52,7 +52,7 @@ export async function serialsInUse(
 
 /**
  * Lets nobody else take a serial number of these parts' trees until the transaction ends. Key 0 stands for all trees: shared
- * by whoever takes numbers of single trees, held alone where numbers are global. Whoever changes stock calls `lockStock` first.
+ * by whoever takes numbers of single trees, held alone where numbers are global. It follows the locks of stock items and precedes those of sums.
  */
 export function lockSerials(context: Context, parts: readonly number[]): void {
   const { tx } = context

@@ -47,7 +47,7 @@ export const changePassword = procedure({
     }
     const hash = await hashNewPassword(body, holder)
     await database.transaction(async (tx) => {
-      const [same] = await tx.query('select from user_account where pk = $1 and password = $2 for update', [
+      const [same] = await tx.query('select from user_account where pk = $1 and password = $2 for no key update', [
         holder.pk,
         holder.password,
       ])

@@ -20,7 +20,7 @@ export async function undoAllocation(context: Undoing, made: AllocationMade): Pr
   const { tx, caller, exchange } = context
   await lockForChange(tx, [made.allocation], {})
   const now = await tx.first<AllocationMade & { is_open: boolean }>(
-    `select line, shipment, item, quantity::text as quantity, is_open from sales_order_allocation where pk = $1 for update`,
+    `select line, shipment, item, quantity::text as quantity, is_open from sales_order_allocation where pk = $1 for no key update`,
     [made.allocation],
   )
   const of = `Allocation ${made.allocation}`

@@ -29,7 +29,7 @@ export async function undoBuildAllocation(context: Undoing, made: BuildAllocatio
   await lockForChange(tx, [pk], {})
   const now = await tx.first<Now>(
     `select build_line as line, stock_item as item, install_into as output, quantity::text as after, is_open
-     from build_allocation where pk = $1 for update`,
+     from build_allocation where pk = $1 for no key update`,
     [pk],
   )
   const of = `Allocation ${pk}`

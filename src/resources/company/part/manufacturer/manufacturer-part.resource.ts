@@ -29,6 +29,7 @@ export const manufacturerPart = resource({
   model: 'manufacturerpart',
   table,
   access: companyPartRoles,
+  deletesExclusively: true,
   bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),

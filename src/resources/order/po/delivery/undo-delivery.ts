@@ -4,7 +4,6 @@ import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
 import { forgetDeliveries } from '../../../barcode/received-codes.ts'
 import { type ItemState, readStates, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
 import { lockStockItems, type StockContext, storeStockItems } from '../../../stock/movement/locked-items.ts'
-import { lockStock } from '../../../stock/stock-item-rules.ts'
 import { recomputeTotals } from '../../recompute-totals.ts'
 import { PURCHASE_ORDER } from '../po-kind.ts'
 import { PO_STATUS } from '../po-status.ts'
@@ -22,6 +21,8 @@ export type Delivered = {
   codes: readonly string[]
 }
 
+const PARTS = `select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part where line."order" = $2`
+
 /**
  * Takes a delivery back: the stock goes, the lines lack it again, an order that was closed with it is open again, and what it came by can be
  * received once more. Locks in the order of receiving.
@@ -29,8 +30,7 @@ export type Delivered = {
  */
 export async function undoDelivery(context: StockContext & Services, { order: pk, lines, items, closed, codes }: Delivered) {
   const { tx } = context
-  lockStock(tx)
-  const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for update', [pk])
+  const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for no key update', [pk])
   const rows = await tx.query<{ pk: number; received: Decimal }>(
     `select pk, received::text as received from purchase_order_line
      where pk = any($1::integer[]) and "order" = $2 order by pk for no key update`,
@@ -38,7 +38,9 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
   )
   const received = new Map(rows.map((row) => [row.pk, row.received]))
   const pks = items.map((item) => item.pk)
-  const locked = [...(await lockStockItems(tx, pks)).values()]
+  // an order that is open again lacks what is left of all its lines
+  const parts = { text: PARTS, values: [pk] }
+  const locked = [...(await lockStockItems(tx, pks, { parts })).values()]
   const moved = tellMoved(await touchedSince(tx, items, await readStates(tx, pks)))
   const isClosedWithIt = closed && order?.status === PO_STATUS.COMPLETE.key
   const gone = lines.filter(({ line }) => !order || !received.has(line))

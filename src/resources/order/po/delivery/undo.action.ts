@@ -3,7 +3,6 @@ import { action } from '../../../../kit/definition/action.ts'
 import { roles } from '../../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { isUuid } from '../../../../kit/values/uuid.ts'
-import { lockStock } from '../../../stock/stock-item-rules.ts'
 import { RECEIVED, type RememberedDelivery } from './remember.ts'
 import { undoDelivery } from './undo-delivery.ts'
 
@@ -27,11 +26,10 @@ export const undoPurchaseOrderDelivery = action({
     const { tx, pk, params, caller } = context
     const { delivery: id = '' } = params
     if (!isUuid(id)) throw notFound()
-    lockStock(tx)
     // whoever else takes it back waits here
     const known = await tx.first<RememberedDelivery>(
       `select after, items, undone from stock_adjustment
-       where id = $1 and "user" = $2 and action = '${RECEIVED}' and (items->>'order')::integer = $3 for update`,
+       where id = $1 and "user" = $2 and action = '${RECEIVED}' and (items->>'order')::integer = $3 for no key update`,
       [id, caller.pk, pk],
     )
     if (!known) throw notFound()

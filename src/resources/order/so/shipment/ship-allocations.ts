@@ -4,7 +4,6 @@ import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.
 import { lockRow } from '../../../../kit/writing/write.ts'
 import { type LockedItem, lockStockItemsOf, storeStockItems } from '../../../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
-import { lockStock } from '../../../stock/stock-item-rules.ts'
 import type { OnOrder } from '../../change-state.ts'
 import { wrongState } from '../../wrong-state.ts'
 import { SALES_ORDER } from '../so-kind.ts'
@@ -28,7 +27,6 @@ type Papers = {
  */
 export async function shipAllocations(context: OnOrder, papers: Papers): Promise<Required<Papers>> {
   const { tx, pk } = context
-  lockStock(tx)
   const order = await lockOrder(context)
   const shipment = await lockRow(salesOrderShipment, pk, context)
   if (shipment.shipment_date !== null) throw invalidObject('Shipment has already been sent')

@@ -1,10 +1,9 @@
 import { link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
-import { resource, type Write } from '../../../../kit/definition/resource.ts'
+import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
-import { lockStock } from '../../../stock/stock-item-rules.ts'
 import { orderOfLine } from '../../line-fields.ts'
-import { isDeletion, lockOrdersOf } from '../../lock-orders.ts'
+import { lockOrdersOf } from '../../lock-orders.ts'
 import { lockPutBy } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
@@ -83,7 +82,6 @@ export const salesOrderShipment = resource({
     },
   },
   async locksFirst(tx, pks, body) {
-    lockStock(tx)
     await lockOrders(tx, pks, body)
     if (isDeletion(body)) await lockPutBy(tx, 'shipment', pks)
   },

@@ -32,6 +32,7 @@ export const parameterTemplate = resource({
   model: 'partparametertemplate',
   table,
   access: roles('part'),
+  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     name: f.column(table.name, {
@@ -81,8 +82,10 @@ export const parameterTemplate = resource({
   },
   constraints: { part_parameter_template_name_key: { name: ['There is another template of this name.'] } },
   async rules(write) {
-    const { after, errors } = write
+    const { tx, before, after, errors } = write
     const { units, checkbox, choices } = kindOf(after)
+    // the numbers of its values follow, which their writers lock before it
+    if (before && (units !== before.units || checkbox !== before.checkbox)) tx.lockExclusive()
     const given = choicesOf(choices)
     if (checkbox && units) errors.units = ['Yes and no have no units.']
     if (checkbox && given.length > 0) errors.choices = ['Yes and no are the only choices of a checkbox.']

@@ -51,6 +51,7 @@ async function carryOut(services: Services, pk: number, signal: AbortSignal): Pr
   const counts = await countParts(database, asked, currency, rates, signal)
   const upload = asked.generate_report && counts.length > 0 ? await reportOf(services, counts, currency) : undefined
   await database.transaction(async (tx) => {
+    tx.lockShared()
     const taken = await tx.first('update stocktake_run set finished = now() where pk = $1 and finished is null returning pk', [
       pk,
     ])

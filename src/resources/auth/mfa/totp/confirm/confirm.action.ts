@@ -39,7 +39,7 @@ export const confirmTotp = procedure({
       if (!(await takeCode(within, caller.pk, body.code, { isConfirmed: false }))) return undefined
       await tx.query('update second_factor set confirmed = now() where "user" = $1', [caller.pk])
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
-      const session = await tx.first('select 1 from user_session where pk = $1 for update', [caller.session ?? null])
+      const session = await tx.first('select 1 from user_session where pk = $1 for no key update', [caller.session ?? null])
       await endAccess(within, caller.pk)
       // under a new id: who knew the old one did not show the second factor
       if (session) await openSession(within, caller.pk, { secondFactor: true })
