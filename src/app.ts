@@ -28,6 +28,7 @@ import { Routes } from './kit/http/routes.ts'
 import { FILES_CHANNEL, FileIndex, fileColumnsOf } from './kit/reading/stored-files.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem } from './kit/request/problem.ts'
+import { requestErrors } from './kit/request/request-errors.ts'
 import { downloader } from './kit/services/download.ts'
 import { EVENTS_CHANNEL, Events } from './kit/services/events.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
@@ -262,7 +263,7 @@ export async function buildApp({
     return503OnClosing: false,
     // an address that cannot be decoded, before there is a route
     frameworkErrors: (_error, request, reply) => {
-      refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply)
+      refuse(new Problem('unknown_path'), request, reply)
       // no hook is run for it
       logRequest(request, reply, log)
     },
@@ -420,15 +421,20 @@ function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = header(request, 'content-encoding') ?? 'identity'
-    if (encoding !== 'identity')
-      return done(new Problem('unsupported_media_type', 'The body must be sent as it is, not compressed.'))
+    if (encoding !== 'identity') return done(new Problem('unsupported_media_type', requestErrors.compressed_body))
     if (body.length === 0) return done(null, {})
-    if (!isUtf8(body as Buffer)) return done(new Problem('malformed', 'JSON parse error - the body is no valid UTF-8'))
+    if (!isUtf8(body as Buffer)) return done(new Problem('malformed', requestErrors.body_not_utf8))
     try {
       done(null, parseJson(body.toString()))
     } catch (error) {
-      const text = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message.slice(0, 200)
-      done(new Problem('malformed', `JSON parse error - ${text}`))
+      done(
+        new Problem(
+          'malformed',
+          error instanceof RangeError
+            ? requestErrors.json_nested_too_deeply
+            : requestErrors.invalid_json({ reason: (error as Error).message.slice(0, 200) }),
+        ),
+      )
     }
   })
 }

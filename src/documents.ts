@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { openapiDocument, operationsOf } from './app.ts'
 import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
-import { problems } from './kit/request/problem.ts'
+import { problems, WHOLE_REQUESTS } from './kit/request/problem.ts'
+import { errorCodes, fill, type ParameterKind } from './kit/values/message.ts'
 import { lockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
 
@@ -13,7 +14,7 @@ import { ROOT } from './paths.ts'
  */
 const documents: Record<string, () => string> = {
   'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
-  'docs/errors.md': () => within('docs/errors.md', errorTable()),
+  'docs/errors.md': () => within('docs/errors.md', errorTables()),
   'package-lock.json': lockfile,
   'generated/callers.json': () => `{\n${callersLines().join(',\n')}\n}\n`,
   'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
@@ -35,9 +36,35 @@ const callersLines = () =>
     ([operation, names]) => `  ${JSON.stringify(operation)}: ${JSON.stringify(names).replaceAll(',', ', ')}`,
   )
 
-function errorTable(): string {
+/** The codes of whole requests with their status, then those of single errors by area. */
+function errorTables(): string {
   const rows = Object.entries(problems).map(([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`)
-  return ['| Code | Status | Meaning |', '|---|---|---|', ...rows].join('\n')
+  const byArea = Map.groupBy(errorCodes, ([, { area }]) => area)
+  byArea.delete(WHOLE_REQUESTS)
+  const areas = [...byArea].map(([area, codes]) => {
+    const own = codes.map(([code, { template, parameters }]) => {
+      const names = parameters.map(({ name, kind }) => `\`${name}\` (${KIND_NAMES[kind]})`).join(', ')
+      return `| \`${code}\` | ${names} | ${fill(template, (name) => `{${name}}`)
+        .replaceAll('|', '\\|')
+        .replaceAll('<', '&lt;')} |`
+    })
+    return [`### ${area}`, '', '| Code | Parameters | Message |', '|---|---|---|', ...own].join('\n')
+  })
+  return ['| Code | Status | Meaning |', '|---|---|---|', ...rows, '', '## Codes of single errors', '', areas.join('\n\n')].join(
+    '\n',
+  )
+}
+
+/** What a parameter is in JSON. */
+const KIND_NAMES: Record<ParameterKind, string> = {
+  text: 'text',
+  integer: 'integer',
+  key: 'key',
+  decimal: 'decimal',
+  texts: 'texts',
+  csv: 'texts',
+  integers: 'integers',
+  errors: 'errors',
 }
 
 const stale: string[] = []

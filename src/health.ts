@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { knownHosts } from './kit/request/hosts.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problems } from './kit/request/problem.ts'
+import { requestErrors } from './kit/request/request-errors.ts'
 import { type Backlog, readBacklog } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
@@ -61,15 +62,14 @@ function metricsDoor(config: Config): (request: FastifyRequest) => void {
     return ({ headers }) => {
       const [, given = ''] = /^Bearer +(.*)$/i.exec(headers.authorization ?? '') ?? []
       if (!timingSafeEqual(digest(given), expected))
-        throw new Problem('not_authenticated', 'It is shown to whoever sends METRICS_TOKEN.', { 'www-authenticate': 'Bearer' })
+        throw new Problem('not_authenticated', requestErrors.metrics_token_required, { 'www-authenticate': 'Bearer' })
     }
   }
   const isKnown = knownHosts(config)
   return ({ headers, socket, host }) => {
     // what a proxy on this machine passes on comes from elsewhere, and so may a page that a browser on it shows
     const isOwn = isThisMachine(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
-    if (!isOwn || !isKnown(host))
-      throw new Problem('permission_denied', 'It is shown on this machine alone, unless METRICS_TOKEN is set.')
+    if (!isOwn || !isKnown(host)) throw new Problem('permission_denied', requestErrors.metrics_local_only)
   }
 }
 

@@ -3,6 +3,8 @@ import type { Routes } from './kit/http/routes.ts'
 import { withPipeline } from './kit/reading/pipeline.ts'
 import type { Caller } from './kit/request/caller.ts'
 import { Problem } from './kit/request/problem.ts'
+import { requestErrors } from './kit/request/request-errors.ts'
+import { Semaphore } from './kit/services/semaphore.ts'
 import type { AnsweredGet, Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
@@ -40,5 +42,5 @@ export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Se
   }
 }
 
-const { status, body } = new Problem('too_large', 'All answers together are larger than 16 MB; read this address alone.')
+const { status, body } = new Problem('too_large', requestErrors.joint_read_too_large)
 const TOO_LARGE: AnsweredGet = { status, type: 'application/json', body: JSON.stringify(body), etag: undefined }

@@ -2,14 +2,15 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { header, siteOf } from './kit/http/http.ts'
 import { translate } from './kit/request/constraint.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
+import { requestErrors } from './kit/request/request-errors.ts'
 import { loggedPath } from './log.ts'
 import type { ErrorReports } from './resources/error-report/error-reports.ts'
 
 /** What an address is answered that there is not. */
 export function unknownPath(request: FastifyRequest): Problem {
   const path = request.url.split('?', 1)[0] as string
-  const detail = path.endsWith('/') ? 'API endpoint not found' : 'API endpoint not found: every address ends with a slash'
-  return new Problem('unknown_path', { detail, url: `${siteOf(request)}${path}` })
+  const detail = path.endsWith('/') ? requestErrors.unknown_address : requestErrors.address_without_slash
+  return new Problem('unknown_path', detail).with({ body: { detail, url: `${siteOf(request)}${path}` } })
 }
 
 /** What Fastify itself refuses, in our own words. */
@@ -26,7 +27,8 @@ const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
  * @param error whatever was thrown
  */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, reports?: ErrorReports): FastifyReply {
-  const problem = problemOf(translate(error))
+  const thrown = problemOf(translate(error))
+  const problem = thrown.code === 'unknown_path' && !('url' in (thrown.body as object)) ? unknownPath(request) : thrown
   if (problem.code === 'internal') {
     request.log.error({ request: request.id, err: error }, 'a request failed')
     reports?.ofRequest(error, { id: request.id, path: loggedPath(request.url) })
@@ -37,12 +39,12 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
   const accepts = header(request, 'accept') ?? ''
   const wantsProblem = accepts.includes('application/problem+json')
   const type = wantsProblem ? 'application/problem+json' : 'application/json'
-  const body = problem.code === 'unknown_path' && !('url' in (problem.body as object)) ? unknownPath(request).body : problem.body
-  const own = problem.status >= 500 ? { ...(body as object), request_id: request.id } : body
+  const own = problem.status >= 500 ? { ...(problem.body as object), request_id: request.id } : problem.body
+  const isAboutQuery = request.method === 'GET' || request.method === 'HEAD'
   return reply
     .code(problem.status)
     .header('content-type', type)
-    .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id) : own)))
+    .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id, isAboutQuery) : own)))
 }
 
 /** A page that asks by a script signs people in itself: at `Basic`, its browser would ask for a password in a window of its own. */
@@ -54,6 +56,7 @@ function problemOf(error: unknown): Problem {
   const { code = '', statusCode } = error as FastifyError
   const own = OWN[code]
   if (own) return new Problem(own)
-  if (statusCode && statusCode >= 400 && statusCode < 500) return new Problem('malformed', (error as Error).message)
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new Problem('malformed', requestErrors.invalid_request({ reason: (error as Error).message }))
   return new Problem('internal')
 }

@@ -16,6 +16,8 @@ export const FILES = [
   'generated/openapi.json',
   'src/resources/web/pages.ts',
   'src/resources/stock/serial/serial-numbers.ts',
+  'src/resources/stock/serial/serial-errors.ts',
+  'src/kit/values/message.ts',
   'src/kit/values/sort-integer.ts',
   'src/resources/barcode/gs1/read-gs1.ts',
   'src/resources/barcode/gs1/application-identifiers.ts',

@@ -1,6 +1,8 @@
 import type { RunQuery } from '../kit/sql/run-query.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
+import type { ErrorMessage } from '../kit/values/message.ts'
 import { OperatorError } from '../operator-error.ts'
+import { serviceErrors } from '../resources/service-errors.ts'
 import { hashPassword } from '../resources/user/password.ts'
 import { accounts, type DemoAccount, type DemoGroup, groups, OWNER } from './data/people.ts'
 
@@ -80,19 +82,19 @@ export async function bequeath(database: Database, heir: number): Promise<void> 
 }
 
 /** Why the demo cannot be filled into a database beside the accounts that are there; undefined where it can. */
-export async function whyNotBeside(query: RunQuery): Promise<string | undefined> {
+export async function whyNotBeside(query: RunQuery): Promise<ErrorMessage | undefined> {
   for (const table of INVENTORY) {
     const [found] = await query(`select from ${table} limit 1`)
-    if (found) return `There is an inventory already: ${table.replaceAll('_', ' ')} is not empty.`
+    if (found) return serviceErrors.demo_over_inventory({ kind: table.replaceAll('_', ' ') })
   }
   const [account] = await query<{ username: string }>('select username from user_account where username = any($1::text[])', [
     accounts.map(({ username }) => username),
   ])
-  if (account) return `There is an account ${account.username}, as the demo has one.`
+  if (account) return serviceErrors.demo_account_exists({ username: account.username })
   const [group] = await query<{ name: string }>('select name from user_group where name = any($1::text[])', [
     groups.map(({ name }) => name),
   ])
-  return group && `There is a group ${group.name}, as the demo has one.`
+  return group && serviceErrors.demo_group_exists({ name: group.name })
 }
 
 async function countFromOne(tx: Tx): Promise<void> {

@@ -2,6 +2,7 @@ import type { Caller } from '../kit/request/caller.ts'
 import { Problem } from '../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
+import { pluginErrors } from './plugin-errors.ts'
 import { PluginFailure } from './running.ts'
 
 /** A write in progress, and in whose name it is made. */
@@ -13,8 +14,7 @@ export type Writing = Pick<Services, 'plugins' | 'log'> & { tx: Tx; caller: Call
  */
 export function pluginsHaving({ plugins }: Pick<Services, 'plugins'>, hook: string): readonly ActivePlugin[] {
   const [absent] = plugins.absent(hook)
-  if (absent !== undefined)
-    throw new Problem('unavailable', `The plugin ${absent}, which is to be asked, does not run on this node.`)
+  if (absent !== undefined) throw new Problem('unavailable', pluginErrors.plugin_not_running({ plugin: absent }))
   return plugins.having(hook)
 }
 
@@ -53,7 +53,7 @@ export async function askInWrite<T>(
     // what it reads fails when its time is over, and it may throw for that
     const isLate = performance.now() - started >= milliseconds
     if (error.reason === 'thrown' && !isLate) throw new Threw(plugin.key)
-    throw new Problem('unavailable', `The plugin ${plugin.key} did not answer.`)
+    throw new Problem('unavailable', pluginErrors.plugin_unanswered({ plugin: plugin.key }))
   } finally {
     waited.set(tx, before + performance.now() - started)
   }
@@ -62,6 +62,6 @@ export async function askInWrite<T>(
 /** A function of a plugin threw, or gave what it may not. */
 export class Threw extends Problem {
   constructor(key: string) {
-    super('unavailable', `The plugin ${key} failed.`)
+    super('unavailable', pluginErrors.plugin_failed({ plugin: key }))
   }
 }

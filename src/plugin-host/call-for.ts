@@ -2,6 +2,7 @@ import type { Caller } from '../kit/request/caller.ts'
 import { Problem } from '../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../kit/services/services.ts'
 import type { Json } from '../plugin-api/index.ts'
+import { pluginErrors } from './plugin-errors.ts'
 
 /**
  * Calls a function of a plugin for a request, in the name of its caller.
@@ -20,7 +21,7 @@ export async function callFor<T>(
     return read(await plugin.call(args, { caller, milliseconds }))
   } catch (error) {
     log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at a request')
-    throw new Problem('unavailable', `The plugin ${plugin.key} failed.`)
+    throw new Problem('unavailable', pluginErrors.plugin_failed({ plugin: plugin.key }))
   }
 }
 

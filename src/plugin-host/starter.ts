@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Database } from '../kit/sql/tx.ts'
+import { ReasonedError } from '../kit/values/message.ts'
 import { type Found, lies, stateOf } from './discover.ts'
 import type { Failures } from './failures.ts'
+import { pluginErrors } from './plugin-errors.ts'
 import type { PluginProblems } from './problems.ts'
 import { type PluginRow, storeActive } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
@@ -26,7 +28,7 @@ export type StarterOptions = Starting & {
 }
 
 /** The refusal to switch a plugin on or off, in words for people. */
-export class CannotSwitch extends Error {}
+export class CannotSwitch extends ReasonedError {}
 
 /** What is wrong with a plugin that was taken away after it was found. */
 export const moduleIsGone = () => new PluginFailure('discovery', 'its module is gone')
@@ -108,12 +110,12 @@ export class PluginStarter {
     const results = await Promise.allSettled(
       keys.map(async (key) => {
         const place = found.get(key)
-        if (!place) throw new CannotSwitch(`The plugin ${key} is not installed.`)
+        if (!place) throw new CannotSwitch(pluginErrors.plugin_missing({ plugin: key }))
         try {
           return await this.begin(place, account)
         } catch (error) {
           this.#options.problems.report(error, key)
-          throw new CannotSwitch(`The plugin ${key} cannot be switched on: ${(error as Error).message}`)
+          throw new CannotSwitch(pluginErrors.plugin_cannot_start({ plugin: key, reason: (error as Error).message }))
         }
       }),
     )

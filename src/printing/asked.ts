@@ -10,6 +10,7 @@ import { fitting } from './filters.ts'
 import { readItemKeys, spellings } from './item-keys.ts'
 import { isLabel, type TemplateKind } from './kinds.ts'
 import { existing } from './objects.ts'
+import { printErrors } from './print-errors.ts'
 import { type Subject, subjectOf } from './subjects.ts'
 
 /** A kind of template, its definition, and the field that holds the file of a template. */
@@ -59,7 +60,7 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
   const template = await readTemplate(request, printed.templates)
   const items = await readItems(request, printed.kind, subject, isPreview)
   if (!isPreview) {
-    if (!template.enabled) throw invalidObject(`The template "${template.name}" is disabled.`)
+    if (!template.enabled) throw invalidObject(printErrors.template_disabled({ template: template.name }))
     await requireFitting(request, objects, template, items)
   }
   return { ...printed, subject, template, items }
@@ -95,14 +96,15 @@ async function readItems(
   const named = readItemKeys(subject, query, isOld)
   if (!named || named.pks.length === 0) {
     if (isOld && !isPreview) throw noItems(kind, subject)
-    if (named && !isOld) throw invalid({ [named.name]: [`This names no ${subject.object}.`] })
+    if (named && !isOld) throw invalid({ [named.name]: [printErrors.no_object_named({ kind: subject.object })] })
     return 'sample'
   }
   const { name, pks } = named
-  if (pks.length > MOST_ITEMS) throw invalid({ [name]: [`No more than ${MOST_ITEMS} are printed at once.`] })
+  if (pks.length > MOST_ITEMS) throw invalid({ [name]: [printErrors.max_printed({ max_items: MOST_ITEMS })] })
   const there = await existing(database, subject.objects, pks, caller)
   const missing = pks.filter((pk) => !there.has(pk))
-  if (missing.length) throw invalid({ [name]: [`There is no ${subject.object} ${missing.slice(0, 10).join(', ')}.`] })
+  if (missing.length)
+    throw invalid({ [name]: [printErrors.printed_objects_unknown({ kind: subject.object, objects: missing.slice(0, 10) })] })
   return pks
 }
 
@@ -110,12 +112,12 @@ async function readItems(
 function refuseInBody({ raw }: Asking, subject: Subject): void {
   if (!isObject(raw)) return
   const name = spellings(subject).find((one) => Object.hasOwn(raw, one))
-  if (name !== undefined) throw invalid({ [name]: [`What is printed is named in the query: \`?${subject.items}=1,2\`.`] })
+  if (name !== undefined) throw invalid({ [name]: [printErrors.printed_objects_in_query({ parameter: subject.items })] })
 }
 
 /** Existing clients have to name what is to be printed, and find the refusal of a report as a plain text. */
 function noItems(kind: TemplateKind, { item, object }: Subject): Problem {
-  const text = `Name a ${object} that is to be printed, as \`${item}\`.`
+  const text = printErrors.printed_object_required({ kind: object, parameter: item })
   return isLabel(kind) ? invalidObject(text) : invalid({ error: text })
 }
 
@@ -130,5 +132,7 @@ async function requireFitting(
   const others = items.filter((pk) => !fits?.has(pk))
   if (others.length === 0) return
   const named = others.slice(0, 10).join(', ')
-  throw invalidObject(`The template "${name}" does not fit ${objects.name.toLowerCase()} ${named}: it is for ${filters}.`)
+  throw invalidObject(
+    printErrors.template_does_not_fit({ template: name, kind: objects.name.toLowerCase(), objects: named, filters }),
+  )
 }

@@ -26,6 +26,7 @@ import { projectCode } from '../resources/project-code/project-code.resource.ts'
 import { stockLocation } from '../resources/stock/location/stock-location.resource.ts'
 import { stockLocationType } from '../resources/stock/location-type/stock-location-type.resource.ts'
 import { stockItem } from '../resources/stock/stock-item.resource.ts'
+import { printErrors } from './print-errors.ts'
 
 /**
  * The `filters` of a template: which objects it fits. Pairs such as `part__IPN=R-100, quantity__gte=5` are joined by commas and by AND.
@@ -39,8 +40,8 @@ export function readPairs(text: string): Pair[] {
   if (text.trim() === '') return []
   for (const group of text.split(',')) {
     const [key = '', value = '', ...more] = group.split('=').map((side) => side.trim())
-    if (!key || !value || more.length > 0) throw new FieldError(`"${group.trim()}" is not a pair such as name=value.`)
-    if (!/^[a-z_]\w*$/i.test(key)) throw new FieldError(`"${key}" is not the name of a field.`)
+    if (!key || !value || more.length > 0) throw new FieldError(printErrors.filter_pair_expected({ filter: group.trim() }))
+    if (!/^[a-z_]\w*$/i.test(key)) throw new FieldError(printErrors.filter_field_expected({ key }))
     pairs.set(key, value)
   }
   return [...pairs].map(([key, value]) => ({ key, value }))
@@ -114,7 +115,7 @@ function follow(key: string, of: Resource): Followed {
       return { path: steps.join('.'), column, comparison: next ?? 'exact', resources }
     const table = referencedTableOf(resource.table, column.name)
     const referred = table && REACHED.find((one) => one.table === table)
-    if (!referred) throw new FieldError(`"${key}": there is nothing to compare behind ${name}.`)
+    if (!referred) throw new FieldError(printErrors.filter_without_object({ key, field: name }))
     resources.push(referred)
     resource = referred
   }
@@ -128,7 +129,9 @@ function columnOf({ fields, table }: Resource, name: string): PgColumn | undefin
 
 function unknownField(key: string, name: string, resource: Resource): FieldError {
   const known = Object.keys(resource.fields).filter((one) => columnOf(resource, one))
-  return new FieldError(`"${key}": a ${resource.name.toLowerCase()} has no field ${name}. It has ${known.toSorted().join(', ')}.`)
+  return new FieldError(
+    printErrors.filter_field_unknown({ key, kind: resource.name.toLowerCase(), field: name, fields: known.toSorted() }),
+  )
 }
 
 type Type = 'text' | 'texts' | 'number' | 'boolean' | 'date' | 'moment'
@@ -177,10 +180,10 @@ function conditionOf(key: string, sql: string, column: PgColumn, name: string, t
   if (name === 'isnull') return { sql: comparison.sql(sql, '{@value}::boolean'), values: [readValue(key, 'boolean', text)] }
   const type = typeOf(column)
   if (type === 'texts') {
-    if (name !== 'exact') throw new FieldError(`"${key}": lists of texts are not compared by ${name}.`)
+    if (name !== 'exact') throw new FieldError(printErrors.filter_of_texts({ key, comparison: name }))
     return { sql: `{@value} = any(${sql})`, values: [text] }
   }
-  if (!comparison.types.includes(type)) throw new FieldError(`"${key}": what it names is not compared by ${name}.`)
+  if (!comparison.types.includes(type)) throw new FieldError(printErrors.filter_comparison({ key, comparison: name }))
   const value = readValue(key, type, text)
   return { sql: comparison.sql(sql, `{@value}${CASTS[type]}`), values: [comparison.like ? comparison.like(text) : value] }
 }
@@ -204,7 +207,7 @@ const TRUTHS = new Map([
 
 /** A value as its field has it. @throws FieldError for another */
 function readValue(key: string, type: Exclude<Type, 'texts'>, text: string): unknown {
-  const refuse = (expected: string) => new FieldError(`"${key}": "${text}" is not ${expected}.`)
+  const refuse = (expected: string) => new FieldError(printErrors.filter_value({ key, value: text, expected }))
   switch (type) {
     case 'text':
       return text

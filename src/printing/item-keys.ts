@@ -1,7 +1,7 @@
 import type { Query } from '../kit/definition/filter.ts'
 import { readKey } from '../kit/definition/filter.ts'
-import { texts } from '../kit/request/errors.ts'
 import { invalid } from '../kit/request/problem.ts'
+import { valueErrors } from '../kit/values/value-errors.ts'
 import type { Subject } from './subjects.ts'
 
 /** How the parameter of a kind's objects is spelled. The first that is there counts. */
@@ -21,7 +21,7 @@ export function readItemKeys(subject: Subject, query: Query, lenient: boolean): 
   if (name === undefined) return undefined
   const pks = valuesOf(name, query).flatMap((value) => {
     const pk = readKey(value)
-    if (pk === undefined && !lenient) throw invalid({ [name]: [texts.integer] })
+    if (pk === undefined && !lenient) throw invalid({ [name]: [valueErrors.integer_expected] })
     return pk ?? []
   })
   return { name, pks: [...new Set(pks)] }

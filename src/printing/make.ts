@@ -2,11 +2,13 @@ import type { Request } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
 import type { Shown } from '../kit/services/printer.ts'
+import type { ErrorMessage } from '../kit/values/message.ts'
 import { setting } from '../resources/settings/live.ts'
 import type { Asked, TemplateRow } from './asked.ts'
 import { isLabel } from './kinds.ts'
 import type { PageSize } from './page-sizes.ts'
 import { variablesOfPlugins } from './plugin-variables.ts'
+import { printErrors } from './print-errors.ts'
 import { type Rendered, TemplateError, type TemplateFacts } from './rendering.ts'
 import { NoSource, readSource } from './source.ts'
 
@@ -39,10 +41,14 @@ export async function render(
       marksFaults,
     })
   } catch (error) {
-    if (error instanceof NoSource) throw noSource(request, asked, error.message)
+    if (error instanceof NoSource) throw noSource(request, asked, error.reason)
     if (error instanceof TemplateError && !isLabel(kind) && setting(request, 'REPORT_LOG_ERRORS'))
       request.log.warn({ kind, template: template.pk, reason: error.message }, 'a report could not be printed')
-    if (error instanceof TemplateError) throw invalidObject(`The template "${template.name}" cannot be printed.`, error.message)
+    if (error instanceof TemplateError)
+      throw invalidObject(
+        printErrors.template_failed({ template: template.name }),
+        printErrors.template_error({ error: error.message }),
+      )
     throw error
   }
 }
@@ -70,7 +76,7 @@ const factsOf = ({
 })
 
 /** Existing clients find this refusal of a report as a plain text. */
-function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: string): Problem {
+function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: ErrorMessage): Problem {
   return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
 }
 
@@ -109,7 +115,12 @@ export const pngOf = (request: Request<Shape>, rendered: Rendered, dpi: number, 
 
 /** A label as a picture, and what is on it where a printer can draw all of that by itself, in dots. */
 export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
-  const { png, shown } = await request.printer.read({ ...orderOf(request, rendered, 1), html: rendered.document(at), size: rendered.page, dpi })
+  const { png, shown } = await request.printer.read({
+    ...orderOf(request, rendered, 1),
+    html: rendered.document(at),
+    size: rendered.page,
+    dpi,
+  })
   return { png, fields: shown && (await readFields(request, shown, dpi)) }
 }
 

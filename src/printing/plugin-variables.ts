@@ -7,6 +7,7 @@ import { isObject } from '../kit/values/json.ts'
 import type { Shown } from '../plugin-api/index.ts'
 import type { Asked } from './asked.ts'
 import { isLabel } from './kinds.ts'
+import { printErrors } from './print-errors.ts'
 
 /** The template that is printed, as GET shows it. */
 export async function shownTemplate(request: Request<Shape>, { templates, template }: Asked): Promise<Shown> {
@@ -50,7 +51,7 @@ export async function variablesOfPlugins(
           { plugin: plugin.key, reason: (error as Error).message },
           'a plugin failed at the variables of a template',
         )
-        if (isLabel(asked.kind)) throw invalidObject(`The plugin ${plugin.key}, which adds variables to labels, failed.`)
+        if (isLabel(asked.kind)) throw invalidObject(printErrors.label_plugin_failed({ plugin: plugin.key }))
       }
     }
     added.set(item.pk, variables)

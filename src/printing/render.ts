@@ -7,7 +7,8 @@ import { documentOf, together } from './document.ts'
 import type { Item } from './item.ts'
 import { isLabel } from './kinds.ts'
 import { PAGE_SIZES } from './page-sizes.ts'
-import type { Print, Rendered } from './rendering.ts'
+import { printErrors } from './print-errors.ts'
+import { type Print, type Rendered, TemplateError } from './rendering.ts'
 import { documentFiles } from './resource.ts'
 import { subjectOf } from './subjects.ts'
 import { RENDER_TIME } from './template/bounds.ts'
@@ -71,14 +72,17 @@ const millisecondsOf = ({ kind, items, milliseconds }: Print): number =>
   milliseconds ?? RENDER_TIME * timeShare(kind, items === 'sample' ? 1 : items.length)
 
 /** What is printed, each object once. */
-async function printedObjects({ kind, items, reader }: Print, asked: PrintReader): Promise<{ owners: number[]; texts: string[] }> {
+async function printedObjects(
+  { kind, items, reader }: Print,
+  asked: PrintReader,
+): Promise<{ owners: number[]; texts: string[] }> {
   const model = models.get(subjectOf(kind).objects.path) as Model
   if (items === 'sample') return { owners: [], texts: [] }
   requireAccess(model.resource.access, reader.caller, 'view')
   const found = await asked.objects(model, [...new Set(items)])
   const there = new Set(found.owners)
   const missing = items.find((key) => !there.has(key))
-  if (missing !== undefined) throw invalidObject(`${model.resource.name} ${missing} does not exist.`)
+  if (missing !== undefined) throw invalidObject(printErrors.printed_object_unknown({ kind: model.resource.name, pk: missing }))
   return found
 }
 

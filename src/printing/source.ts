@@ -2,9 +2,11 @@ import { isUri } from '../kit/definition/file.ts'
 import { NotFetched } from '../kit/services/download.ts'
 import { isPath } from '../kit/services/files.ts'
 import type { Services } from '../kit/services/services.ts'
+import { ReasonedError } from '../kit/values/message.ts'
+import { printErrors } from './print-errors.ts'
 
 /** Why a template cannot be read, in words for people. */
-export class NoSource extends Error {}
+export class NoSource extends ReasonedError {}
 
 /**
  * The text of a template: a stored file, or a file elsewhere (decision 18).
@@ -14,20 +16,18 @@ export class NoSource extends Error {}
 export async function readSource(services: Pick<Services, 'files' | 'config' | 'download'>, file: string): Promise<string> {
   const { files } = services
   if (isUri(file)) return fetchSource(file, services)
-  if (!isPath(file) || !(await files.find(file)))
-    throw new NoSource(`The file of the template, ${file}, is gone: upload it again.`)
+  if (!isPath(file) || !(await files.find(file))) throw new NoSource(printErrors.template_file_gone({ file }))
   return (await files.bytes(file)).toString()
 }
 
 /** Fetches a template from a host that FILE_HOSTS names, which may be internal. Redirects are rejected. */
 async function fetchSource(address: string, { config, download }: Pick<Services, 'config' | 'download'>): Promise<string> {
   const { fileHosts, maxFileBytes } = config
-  if (!fileHosts.includes(URL.parse(address)?.host ?? ''))
-    throw new NoSource(`The file of the template is at ${address}, and files are not fetched from there (FILE_HOSTS).`)
+  if (!fileHosts.includes(URL.parse(address)?.host ?? '')) throw new NoSource(printErrors.template_host_not_allowed({ address }))
   try {
     return (await download(address, { limit: maxFileBytes, internalHosts: fileHosts, maxRedirects: 0 })).toString()
   } catch (error) {
     if (!(error instanceof NotFetched)) throw error
-    throw new NoSource(`The file of the template could not be fetched from ${address}: ${error.message}.`)
+    throw new NoSource(printErrors.template_not_fetched({ address, reason: error.message }))
   }
 }

@@ -3,12 +3,15 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as f from '../kit/definition/field.ts'
 import type { Filter } from '../kit/definition/filter.ts'
 import type { Write } from '../kit/definition/resource.ts'
-import { FieldError, texts } from '../kit/request/errors.ts'
+import { FieldError } from '../kit/request/errors.ts'
 import { invalid } from '../kit/request/problem.ts'
 import { quote } from '../kit/sql/sql.ts'
+import type { ErrorMessage } from '../kit/values/message.ts'
+import { queryErrors } from '../kit/values/value-errors.ts'
 import { fitting, readFilters } from './filters.ts'
 import { itemParameters, readItemKeys } from './item-keys.ts'
 import { existing } from './objects.ts'
+import { printErrors } from './print-errors.ts'
 import type { Subject } from './subjects.ts'
 import { problemsField } from './template-file.ts'
 
@@ -29,12 +32,12 @@ export const templateFields = (subject: Subject, table: TemplateTable, filtersLa
 })
 
 /** What is wrong with a text of filters. */
-function objectionTo(text: string, { objects }: Subject): string | undefined {
+function objectionTo(text: string, { objects }: Subject): ErrorMessage | undefined {
   try {
     readFilters(text, objects)
     return undefined
   } catch (error) {
-    if (error instanceof FieldError) return error.message
+    if (error instanceof FieldError) return (error.entry as readonly ErrorMessage[])[0]
     throw error
   }
 }
@@ -43,7 +46,7 @@ function objectionTo(text: string, { objects }: Subject): string | undefined {
 export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
   if (typeof values.filters !== 'string') return
   for (const { name, access } of readFilters(values.filters, objects).through)
-    if (!access(caller, 'view')) errors.filters = [`You may not see what belongs to a ${name.toLowerCase()}.`]
+    if (!access(caller, 'view')) errors.filters = [printErrors.filter_access({ kind: name.toLowerCase() })]
 }
 
 /** Keeps the templates that fit each of the objects that the query names. */
@@ -58,7 +61,7 @@ export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
     const named = readItemKeys(subject, query, lenient)
     if (!named) return undefined
     const there = await existing(database, subject.objects, named.pks, undefined)
-    if (!lenient && there.size < named.pks.length) throw invalid({ [named.name]: [texts.filterChoice] })
+    if (!lenient && there.size < named.pks.length) throw invalid({ [named.name]: [queryErrors.unavailable_choice] })
     if (there.size === 0) return undefined
     const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
     const rows = await database.read<{ filters: string }>({ text, values: [] })

@@ -8,7 +8,9 @@ import type { Write } from '../kit/definition/resource.ts'
 import { FieldError } from '../kit/request/errors.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { Upload } from '../kit/services/uploads.ts'
-import { TemplateError } from './rendering.ts'
+import { printErrors } from './print-errors.ts'
+import { type Library, TemplateError } from './rendering.ts'
+import type { TemplateProblem } from './template/compile.ts'
 import type { TemplateCheck } from './worker/messages.ts'
 import type { Answering } from './worker/process.ts'
 
@@ -29,9 +31,10 @@ export const problemsField = (of: PgColumn): f.Field =>
 
 async function checkSyntax(upload: Upload, { services, caller }: Arrival): Promise<Upload> {
   const bytes = await services.files.bytes(upload.path)
-  if (!isUtf8(bytes)) throw new FieldError('A template is a text in UTF-8.')
+  if (!isUtf8(bytes)) throw new FieldError(printErrors.template_not_utf8)
   const check = await checked(bytes.toString(), services, caller?.pk)
-  if (check.error !== undefined && services.config.wireForm !== 'inventree') throw new FieldError(check.error)
+  if (check.error !== undefined && services.config.wireForm !== 'inventree')
+    throw new FieldError(printErrors.template_error({ error: check.error }))
   checks.set(upload.path, check)
   return upload
 }

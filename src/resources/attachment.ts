@@ -5,7 +5,9 @@ import { file } from '../kit/definition/file.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../kit/definition/resource.ts'
 import type { Access } from '../kit/request/caller.ts'
 import { quote } from '../kit/sql/sql.ts'
+import type { ErrorMessage } from '../kit/values/message.ts'
 import type { AttachmentTable } from './attachment.columns.ts'
+import { attachmentErrors } from './part/part-errors.ts'
 import { userBrief } from './user/user.resource.ts'
 
 /** What tells the attachments of one kind of object from those of another. */
@@ -58,7 +60,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         ...f.column(table.filename, {
           blank: false,
           search: true,
-          check: (name) => (/[/\\]/.test(name) ? 'A name of a file has no slash.' : undefined),
+          check: (name) => (/[/\\]/.test(name) ? attachmentErrors.file_name_with_slash : undefined),
           help: 'What the file is called when downloaded; by default as its sender called it. A new name has an ending, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and no other file of the object has it.',
         }),
         isKept: true,
@@ -96,7 +98,7 @@ async function attachmentRules(write: Write, table: AttachmentTable, owner: PgCo
     values.user = undefined
   }
   if (!after('attachment') && !after('link')) {
-    errors.attachment = ['Attach a file, or name a link.']
+    errors.attachment = [attachmentErrors.file_or_link_required]
     errors.link = errors.attachment
   }
   // what only links has no file to be called anything
@@ -112,14 +114,13 @@ async function wrongName(
   { tx, before, values, after }: Write,
   table: AttachmentTable,
   owner: PgColumn,
-): Promise<string | undefined> {
+): Promise<ErrorMessage | undefined> {
   const name = String(values.filename)
-  if (!/.[.]./.test(name)) return 'The name of a file needs an ending, such as .pdf.'
-  if (/[\x22\x27\x60#@!&^<>:;|?*%~]/.test(name))
-    return 'The name of a file has no quotes, and none of these signs: # @ ! & ^ < > : ; | ? * % ~'
+  if (!/.[.]./.test(name)) return attachmentErrors.file_name_without_extension
+  if (/[\x22\x27\x60#@!&^<>:;|?*%~]/.test(name)) return attachmentErrors.file_name_characters
   const other = await tx.first(
     `select 1 from ${getTableName(table)} where ${quote(owner.name)} = $1 and filename = $2 and pk <> $3 limit 1`,
     [after(owner.name), name, before?.pk],
   )
-  return other && 'Another attached file has this name.'
+  return other && attachmentErrors.attached_file_name_taken
 }

@@ -2,6 +2,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import type { Services } from '../services/services.ts'
 import { type Expression, referencedTable } from '../sql/sql.ts'
+import type { ErrorMessage } from '../values/message.ts'
 import { MARKDOWN_LENGTH } from '../values/text.ts'
 import type { Filter } from './filter.ts'
 import * as input from './input.ts'
@@ -78,7 +79,7 @@ type ColumnOptions = Uses & {
   blank?: boolean
   /** Whether null is accepted in bodies; without it, whether the column may be null. */
   nullable?: boolean
-  check?: (text: string) => string | undefined
+  check?: (text: string) => ErrorMessage | undefined
   /** The wire form of a numeric column: a number (quantities), or a decimal text (money). */
   form?: 'number' | 'text'
   /** What has more decimals than the column holds is rounded instead of refused. By default quantities are. */

@@ -1,11 +1,12 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
-import { FieldError, texts } from '../request/errors.ts'
+import { FieldError } from '../request/errors.ts'
 import { extensionOf, isPath } from '../services/files.ts'
 import type { Services } from '../services/services.ts'
 import { receive, Upload, withdraw } from '../services/uploads.ts'
 import { type Expression, requestValues } from '../sql/sql.ts'
 import { dataUri } from '../values/data-uri.ts'
+import { fileErrors, valueErrors } from '../values/value-errors.ts'
 import type { Field } from './field.ts'
 import { type Arrival, type Input, orNull } from './input.ts'
 
@@ -98,18 +99,19 @@ export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
     async arrives(value, arrival) {
       const upload = await arrived(value, of, options, arrival)
       if (!upload) return value
-      if (upload.size === 0) throw new FieldError(texts.emptyFile)
-      if (extensions.length && !extensions.includes(extensionOf(upload.name))) throw new FieldError(texts.extension(extensions))
+      if (upload.size === 0) throw new FieldError(fileErrors.file_empty)
+      if (extensions.length && !extensions.includes(extensionOf(upload.name)))
+        throw new FieldError(fileErrors.invalid_file_extension({ extensions: extensions }))
       return options.prepare ? options.prepare(upload, arrival) : upload
     },
     read(value, { services }) {
       if (value instanceof Upload) return value
-      if (typeof value !== 'string') throw new FieldError(texts.file)
+      if (typeof value !== 'string') throw new FieldError(fileErrors.file_expected)
       const path = storedPath(value, services.config.siteUrl)
       if (path !== undefined) return new StoredAddress(path)
-      if (keeps !== 'uris' || !isUri(value)) throw new FieldError(texts.file)
+      if (keeps !== 'uris' || !isUri(value)) throw new FieldError(fileErrors.file_expected)
       const longest = length ?? URI_LENGTH
-      if ([...value].length > longest) throw new FieldError(texts.maxLength(longest))
+      if ([...value].length > longest) throw new FieldError(valueErrors.max_length({ max_length: longest }))
       return value
     },
   }
@@ -121,12 +123,12 @@ async function arrived(value: unknown, of: PgColumn, options: Options, arrival: 
   const { services } = arrival
   const { folder, extensions: [extension = 'bin'] = [] } = options
   const data = dataUri(value)
-  if (data === null) throw new FieldError(texts.dataUri)
+  if (data === null) throw new FieldError(fileErrors.invalid_data_uri)
   if (data) return take(arrival, { of, folder, name: data.name ?? `${of.name}.${data.extension ?? extension}` }, data.content)
   const path = storedPath(value, services.config.siteUrl)
   if (path === undefined || path === (await arrival.current(of))) return undefined
   const found = await services.storedFiles.find(path, arrival.caller)
-  if (!found || !(await services.files.find(path))) throw new FieldError(texts.noFile)
+  if (!found || !(await services.files.find(path))) throw new FieldError(fileErrors.unknown_file)
   return take(arrival, { of, folder, name: found.name }, services.files.read(path))
 }
 
@@ -155,19 +157,20 @@ export function passingFile(options: {
     file: { folder },
     async arrives(value, arrival) {
       const data = typeof value === 'string' ? dataUri(value) : undefined
-      if (data === null) throw new FieldError(texts.dataUri)
+      if (data === null) throw new FieldError(fileErrors.invalid_data_uri)
       const upload = data
         ? await take(arrival, { folder, name: data.name ?? `file.${data.extension ?? ''}` }, data.content)
         : value
       if (!(upload instanceof Upload)) return value
-      if (upload.size === 0) throw new FieldError(texts.emptyFile)
-      if (upload.size > most) throw new FieldError(`It has more than ${most} bytes.`)
-      if (!extensions.includes(extensionOf(upload.name))) throw new FieldError(texts.extension(extensions))
+      if (upload.size === 0) throw new FieldError(fileErrors.file_empty)
+      if (upload.size > most) throw new FieldError(fileErrors.max_file_bytes({ max_bytes: most }))
+      if (!extensions.includes(extensionOf(upload.name)))
+        throw new FieldError(fileErrors.invalid_file_extension({ extensions: extensions }))
       return upload
     },
     read(value) {
       if (value instanceof Upload) return value
-      throw new FieldError(texts.file)
+      throw new FieldError(fileErrors.file_expected)
     },
   }
 }

@@ -1,10 +1,11 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
-import { type ErrorEntry, texts } from '../request/errors.ts'
-import { invalid } from '../request/problem.ts'
+import type { ErrorEntry } from '../request/errors.ts'
+import { invalidQuery } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
 import { objectionTo } from '../values/regular-expression.ts'
+import { queryErrors } from '../values/value-errors.ts'
 import { isDate } from './input.ts'
 
 /**
@@ -113,19 +114,19 @@ export function readFilter(
       const parsed = readBoolean(value)
       if (parsed === undefined) {
         if (lenientBooleans) return undefined
-        throw invalid({ [name]: [texts.filterBoolean] })
+        throw invalidQuery({ [name]: [queryErrors.filter_boolean_expected] })
       }
       return { sql: parsed ? filter.sql : (filter.otherwise ?? `not coalesce(${filter.sql}, false)`), values: [] }
     }
     case 'number': {
       const number = /^\s*[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?\s*$/i.test(value) ? value.trim() : undefined
-      if (number === undefined) throw invalid({ [name]: [texts.filterNumber] })
+      if (number === undefined) throw invalidQuery({ [name]: [queryErrors.filter_number_expected] })
       // compared as integers where it is one, because an index on an integer column serves no numeric
       const type = /^[+-]?\d{1,9}$/.test(number) ? 'integer' : 'numeric'
       return { sql: filter.sql.replaceAll('{@value}', `{@value}::${type}`), values: [number] }
     }
     case 'date':
-      if (!isDate(value.trim())) throw invalid({ [name]: [texts.filterDate] })
+      if (!isDate(value.trim())) throw invalidQuery({ [name]: [queryErrors.filter_date_expected] })
       return { sql: filter.sql.replaceAll('{@value}', '{@value}::date'), values: [value.trim()] }
     case 'regex':
       return regexCondition(name, filter.sql, value)
@@ -148,9 +149,10 @@ export function readFilter(
 /** A condition by a regular expression of the client's. One that PostgreSQL would take too long for is refused. */
 export function regexCondition(name: string, sql: Expression, expression: string): Condition {
   const objection = objectionTo(expression)
-  if (objection) throw invalid({ [name]: [objection] })
+  if (objection) throw invalidQuery({ [name]: [objection] })
   return { sql, values: [expression], regex: name }
 }
 
 /** Refuses a reference filter whose object does not exist. */
-export const unknownReference = (name: string, refusal: ErrorEntry = [texts.filterChoice]) => invalid({ [name]: refusal })
+export const unknownReference = (name: string, refusal: ErrorEntry = [queryErrors.unavailable_choice]) =>
+  invalidQuery({ [name]: refusal })

@@ -2,7 +2,14 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../request/caller.ts'
-import { type ErrorEntry, type Errors, FieldError, texts } from '../request/errors.ts'
+import {
+  type ErrorEntry,
+  type Errors,
+  FieldError,
+  invalidChoice,
+  referenceExpected,
+  unknownReference,
+} from '../request/errors.ts'
 import type { Services } from '../services/services.ts'
 import type { Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
@@ -10,6 +17,8 @@ import type { Tx } from '../sql/tx.ts'
 import { type Decimal, parseDecimal } from '../values/decimal.ts'
 import { holdsHtml } from '../values/html.ts'
 import { ExactNumber } from '../values/json.ts'
+import type { ErrorMessage } from '../values/message.ts'
+import { valueErrors } from '../values/value-errors.ts'
 
 /** What OPTIONS tells a client about a value, beyond what the schema says. */
 export type Options = Record<string, unknown> & { type: string }
@@ -28,7 +37,7 @@ export type PendingReference = {
 }
 
 /** Which objects of a table may be referred to, as an expression over it; and what another, which is there, is refused with. */
-export type Only = { where: Expression; otherwise: string }
+export type Only = { where: Expression; otherwise: ErrorMessage }
 
 /** What is known of the objects that a body refers to, by field: the columns to keep of those that were found. */
 export type Referred = Record<string, Record<string, unknown>>
@@ -144,7 +153,7 @@ type TextOptions = Common<string> & {
   max?: number
   blank?: boolean
   multiline?: boolean
-  check?: (text: string) => string | undefined
+  check?: (text: string) => ErrorMessage | undefined
   type?: string
 }
 
@@ -164,14 +173,14 @@ export function text(options: TextOptions = {}): Input<string> {
     options: { type, ...(max ? { max_length: max } : {}) },
     blank,
     read(value) {
-      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
-      if (!String(value).isWellFormed()) throw new FieldError(texts.string)
+      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(valueErrors.text_expected)
+      if (!String(value).isWellFormed()) throw new FieldError(valueErrors.text_expected)
       let result = String(value).replaceAll(CONTROL, '')
       if (!multiline) result = result.replaceAll(LINE_BREAKS, '')
       result = result.trim()
-      if (result === '' && !blank) throw new FieldError(texts.blank)
-      if (max && [...result].length > max) throw new FieldError(texts.maxLength(max))
-      if (holdsHtml(result)) throw new FieldError(texts.html)
+      if (result === '' && !blank) throw new FieldError(valueErrors.blank_not_allowed)
+      if (max && [...result].length > max) throw new FieldError(valueErrors.max_length({ max_length: max }))
+      if (holdsHtml(result)) throw new FieldError(valueErrors.html_not_allowed)
       const problem = result === '' ? undefined : check?.(result)
       if (problem) throw new FieldError(problem)
       return result
@@ -190,10 +199,10 @@ export const secret = (options: Common<string> & { max?: number; blank?: boolean
     options: { type: 'string', max_length: max },
     blank,
     read(value) {
-      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
+      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(valueErrors.text_expected)
       const result = String(value).trim()
-      if (result === '' && !blank) throw new FieldError(texts.blank)
-      if ([...result].length > max) throw new FieldError(texts.maxLength(max))
+      if (result === '' && !blank) throw new FieldError(valueErrors.blank_not_allowed)
+      if ([...result].length > max) throw new FieldError(valueErrors.max_length({ max_length: max }))
       return result
     },
   })
@@ -205,7 +214,7 @@ const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]
 export const isEmail = (value: string): boolean => value.length <= 254 && EMAIL.test(value)
 
 export const email = (options: TextOptions = {}): Input<string> =>
-  text({ max: 254, ...options, type: 'email', check: (value) => (EMAIL.test(value) ? undefined : texts.email) })
+  text({ max: 254, ...options, type: 'email', check: (value) => (EMAIL.test(value) ? undefined : valueErrors.invalid_email) })
 
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'ftps:'])
 
@@ -229,7 +238,7 @@ export function url(options: TextOptions = {}): Input<string> {
       const address = kind.read(value, reading, fail)
       const lenient = reading.services.settings.get('INVENTREE_STRICT_URLS') === false
       const whole = lenient && !address.includes('://') ? `http://${address}` : address
-      if (address !== '' && !isUrl(whole)) throw new FieldError(texts.url)
+      if (address !== '' && !isUrl(whole)) throw new FieldError(valueErrors.invalid_url)
       return address
     },
   }
@@ -246,9 +255,9 @@ export function integer(options: Common<number> & { min?: number; max?: number }
     emptyIsNull: options.nullable,
     read(value) {
       const number = typeof value === 'string' && /^\s*[+-]?\d{1,20}(\.0+)?\s*$/.test(value) ? Number(value) : value
-      if (typeof number !== 'number' || !Number.isInteger(number)) throw new FieldError(texts.integer)
-      if (number < min) throw new FieldError(texts.minValue(min))
-      if (number > max) throw new FieldError(texts.maxValue(max))
+      if (typeof number !== 'number' || !Number.isInteger(number)) throw new FieldError(valueErrors.integer_expected)
+      if (number < min) throw new FieldError(valueErrors.min_value({ min_value: min }))
+      if (number > max) throw new FieldError(valueErrors.max_value({ max_value: max }))
       return number
     },
   })
@@ -285,9 +294,10 @@ export function decimal(options: DecimalOptions): Input<string> {
       if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
       // where money is not rounded for existing clients, it is not read in ways of writing either that its pattern does not have
       if (form === 'text' && !rounds && typeof value === 'string' && !written.test(value.trim()))
-        throw new FieldError(texts.number)
+        throw new FieldError(valueErrors.number_expected)
       // as it was sent, too: what is below by less than is kept is below
-      if (min !== undefined && (Number(parsed) < min || Number(value) < min)) throw new FieldError(texts.minValue(min))
+      if (min !== undefined && (Number(parsed) < min || Number(value) < min))
+        throw new FieldError(valueErrors.min_value({ min_value: min }))
       return parsed as Decimal
     },
   })
@@ -316,7 +326,7 @@ export const boolean = (options: Common<boolean> = {}): Input<boolean> =>
       const known = typeof value === 'string' ? value.toLowerCase() : value
       if (TRUE.has(known)) return true
       if (FALSE.has(known)) return false
-      throw new FieldError(texts.boolean)
+      throw new FieldError(valueErrors.boolean_expected)
     },
   })
 
@@ -327,7 +337,7 @@ export const date = (options: Common<string> = {}): Input<string> =>
     options: { type: 'date' },
     emptyIsNull: options.nullable,
     read(value) {
-      if (typeof value !== 'string' || !isDate(value)) throw new FieldError(texts.date)
+      if (typeof value !== 'string' || !isDate(value)) throw new FieldError(valueErrors.date_expected)
       return value
     },
   })
@@ -350,7 +360,7 @@ export const datetime = (options: Common<string> = {}): Input<string> =>
         /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)
       const parsed =
         match && isDate(match[1] as string) ? new Date(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? 'Z'}`) : undefined
-      if (!parsed || Number.isNaN(parsed.getTime())) throw new FieldError(texts.datetime)
+      if (!parsed || Number.isNaN(parsed.getTime())) throw new FieldError(valueErrors.datetime_expected)
       return parsed.toISOString()
     },
   })
@@ -376,10 +386,10 @@ export function choice<Value extends string | number>(
     },
     blank: options.blank,
     read(value) {
-      if (value === '' && !options.blank) throw new FieldError(texts.choice(value))
+      if (value === '' && !options.blank) throw new FieldError(invalidChoice(value))
       const known = numeric && typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
       if (!(typeof known === 'string' || typeof known === 'number') || !(allowed as unknown[]).includes(known))
-        throw new FieldError(texts.choice(value))
+        throw new FieldError(invalidChoice(value))
       return known as Value
     },
   })
@@ -403,8 +413,8 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
     emptyIsNull: options.emptyIsNull ?? true,
     read(value, reading, fail) {
       const pk = typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(value) : value
-      if (typeof pk !== 'number' || !Number.isInteger(pk)) throw new FieldError(texts.referenceType(value))
-      if (pk < 1 || pk > INT_MAX) throw new FieldError(texts.reference(value))
+      if (typeof pk !== 'number' || !Number.isInteger(pk)) throw new FieldError(referenceExpected(value))
+      if (pk < 1 || pk > INT_MAX) throw new FieldError(unknownReference(value))
       reading.references.push({ table: table(), only: options.only, keep: options.keep, pk, fail })
       return pk
     },
@@ -428,9 +438,9 @@ function depth(value: unknown): number {
 /** Any JSON value, nested no deeper than 64 levels; kept as text for a json column, numbers with all their digits. */
 export function json(options: Common<string> = {}): Input<string> {
   const read = (value: unknown) => {
-    if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(`Values are nested no deeper than ${MAX_JSON_DEPTH} levels.`)
+    if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(valueErrors.max_depth({ max_depth: MAX_JSON_DEPTH }))
     const result = JSON.stringify(value)
-    if (NOT_STORABLE.test(result)) throw new FieldError(texts.string)
+    if (NOT_STORABLE.test(result)) throw new FieldError(valueErrors.text_expected)
     return result
   }
   return { ...build(options, { schema: Type.Any(), options: { type: 'field' }, read }), read }
@@ -444,14 +454,14 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
     item,
     read(value, reading, fail) {
       const isOfObjects = item.shape !== undefined
-      const refused = (text: string) => new FieldError(isOfObjects ? ofObject([text]) : text)
-      if (!Array.isArray(value)) throw refused(texts.list)
-      if (options.max && value.length > options.max) throw refused(`Ensure this list has no more than ${options.max} items.`)
+      const refused = (message: ErrorMessage) => new FieldError(isOfObjects ? ofObject([message]) : message)
+      if (!Array.isArray(value)) throw refused(valueErrors.list_expected)
+      if (options.max && value.length > options.max) throw refused(valueErrors.max_items({ max_items: options.max }))
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
       const result = value.map((entry, at) => {
         try {
           if (entry === null && item.nullable) return null as Value
-          if (entry === null) throw refused(texts.null)
+          if (entry === null) throw refused(valueErrors.null_not_allowed)
           return item.read(entry, reading, (later) => {
             entries[at] = later
             fail(ofEntries(entries))
@@ -471,14 +481,14 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
 /** The errors of a list by those of its entries: one list of texts where they are all texts, else an object for each entry. */
 function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
   if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
-    return entries.flatMap((entry) => (entry as string[]) ?? [])
+    return entries.flatMap((entry) => (entry as ErrorMessage[]) ?? [])
   return entries.map((entry) =>
-    entry === undefined ? {} : Array.isArray(entry) ? ofObject(entry as string[]) : (entry as Errors),
+    entry === undefined ? {} : Array.isArray(entry) ? ofObject(entry as ErrorMessage[]) : (entry as Errors),
   )
 }
 
 /** What is wrong with an object, or with a list of them, and not with one of its fields. */
-const ofObject = (entry: string[]): Errors => ({ non_field_errors: entry })
+const ofObject = (entry: readonly ErrorMessage[]): Errors => ({ non_field_errors: entry })
 
 /** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
 export function textList(options: Common<string[]> = {}): Input<string[]> {
@@ -508,7 +518,8 @@ export function object<S extends Shape>(shape: S, options: Common<Partial<Values
     options: { type: 'nested object' },
     shape,
     read(value, reading, fail) {
-      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new FieldError(ofObject([texts.object]))
+      if (value === null || typeof value !== 'object' || Array.isArray(value))
+        throw new FieldError(ofObject([valueErrors.object_expected]))
       const { values, errors } = readShape(shape, value as Record<string, unknown>, reading, { fail })
       if (Object.keys(errors).length) throw new FieldError(errors)
       return values as ValuesOf<S>
@@ -556,13 +567,13 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
     }
     if (given === undefined) {
       if (partial) continue
-      if (input.required && (input.default === undefined || !defaults)) errors[key] = [texts.required]
+      if (input.required && (input.default === undefined || !defaults)) errors[key] = [valueErrors.required]
       else if (defaults && input.default !== undefined) values[key] = defaultValue(input.default, reading.services)
       continue
     }
     if (given === null || (given === '' && input.emptyIsNull)) {
       if (input.nullable) values[key] = null
-      else errors[key] = [texts.null]
+      else errors[key] = [valueErrors.null_not_allowed]
       continue
     }
     const met = reading.references.length

@@ -5,6 +5,7 @@ import { extensionOf } from '../services/files.ts'
 import { NoPicture, normalPicture, pictureExtension } from '../services/pictures.ts'
 import type { Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
+import { pictureErrors } from '../values/value-errors.ts'
 import { type Field, writeOnly } from './field.ts'
 import { type FileValue, file, fileAddress, fileInput, MEDIA, replace, take } from './file.ts'
 import { type Arrival, type Input, url } from './input.ts'
@@ -21,13 +22,13 @@ async function preparePicture(upload: Upload, arrival: Arrival, at: { of: PgColu
   const { files } = arrival.services
   try {
     const extension = pictureExtension(upload.head)
-    if (!extension) throw new NoPicture('Only pictures in PNG, JPEG, GIF or WebP are taken.')
+    if (!extension) throw new NoPicture(pictureErrors.unsupported_picture)
     const given = await files.bytes(upload.path)
     const content = await normalPicture(given)
     if (content === given && extensionOf(upload.path) === extension) return upload
     return replace(upload, arrival, { ...at, extension }, content)
   } catch (error) {
-    if (error instanceof NoPicture) throw new FieldError(error.message)
+    if (error instanceof NoPicture) throw new FieldError(error.reason)
     throw error
   }
 }
@@ -59,12 +60,11 @@ export function remotePicture(of: PgColumn, folder: string): Field {
       async arrives(value, arrival) {
         const { settings, download, config } = arrival.services
         const from = address.read(value, { references: [], services: arrival.services }, () => {})
-        if (settings.get('INVENTREE_DOWNLOAD_FROM_URL') !== true)
-          throw new FieldError('This service does not fetch pictures from other addresses (INVENTREE_DOWNLOAD_FROM_URL).')
+        if (settings.get('INVENTREE_DOWNLOAD_FROM_URL') !== true) throw new FieldError(pictureErrors.fetching_disabled)
         const limit = Math.min(Number(settings.get('INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE')) * 1_048_576, config.maxFileBytes)
         const userAgent = String(settings.get('INVENTREE_DOWNLOAD_FROM_URL_USER_AGENT') || 'Stockroom')
         const content = await download(from, { limit, userAgent }).catch((error) => {
-          throw error instanceof NotFetched ? new FieldError(`It could not be fetched: ${error.message}.`) : error
+          throw error instanceof NotFetched ? new FieldError(pictureErrors.not_fetched({ reasons: [error.reason] })) : error
         })
         const name = new URL(from).pathname.split('/').at(-1) || of.name
         return preparePicture(await take(arrival, { of, folder, name }, content), arrival, { of, folder })

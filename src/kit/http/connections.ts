@@ -8,6 +8,7 @@ import type { Config } from '../../config.ts'
 import { knownHosts } from '../request/hosts.ts'
 import { networkOf, trustOf } from '../request/network.ts'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { methodNotAllowed } from './http.ts'
 
 /** How long the head of a request may take to arrive, in milliseconds. */
@@ -188,7 +189,7 @@ const leadToHttps =
       response.writeHead(307, { location: `https://${host}${url}`, connection: 'close' }).end()
       return
     }
-    const { status, body } = new Problem('malformed_request', 'This service speaks https.')
+    const { status, body } = new Problem('malformed_request', requestErrors.https_expected)
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
   }
 

@@ -6,12 +6,13 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import type { Query } from '../definition/filter.ts'
 import type { Caller } from '../request/caller.ts'
-import { texts } from '../request/errors.ts'
 import type { Client, Exchange } from '../request/exchange.ts'
 import { addressIn } from '../request/network.ts'
-import { invalid, invalidObject, Problem } from '../request/problem.ts'
+import { invalidObject, invalidQuery, Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import type { Database } from '../sql/tx.ts'
 import { isObject } from '../values/json.ts'
+import { valueErrors } from '../values/value-errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,7 +45,9 @@ export const ROUTED_METHODS = [...METHODS, 'TRACE']
 
 /** 405, with the methods that there are. */
 export const methodNotAllowed = (method?: string, allowed: readonly string[] = METHODS): Problem =>
-  new Problem('method_not_allowed', method && `Method "${method}" not allowed.`, { allow: allowed.join(', ') })
+  new Problem('method_not_allowed', method ? requestErrors.unsupported_method({ method }) : undefined, {
+    allow: allowed.join(', '),
+  })
 
 /**
  * An address as Fastify has it. `{id}` stands for digits alone, so that nothing else is ever taken for a key: neither an address
@@ -78,7 +81,7 @@ export function readQuery(request: FastifyRequest): Query {
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
     const isRepeated = typeof value !== 'string'
     const all = isRepeated ? value.join(',') : value
-    if (all.includes('\0')) throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
+    if (all.includes('\0')) throw invalidQuery({ [name.replaceAll('\0', '')]: [valueErrors.nul_not_allowed] })
     query[name] = isRepeated ? (value.at(-1) ?? '') : value
     if (isRepeated) query[`${name.replace(/\[\]$/, '')}[]`] = all
   }
@@ -90,7 +93,7 @@ export function readQuery(request: FastifyRequest): Query {
  * @throws Problem 400 when it is a list, a text, a number or null
  */
 export function readBody({ body = {} }: FastifyRequest): Record<string, unknown> {
-  if (!isObject(body)) throw invalidObject(texts.object)
+  if (!isObject(body)) throw invalidObject(valueErrors.object_expected)
   return body
 }
 
@@ -158,8 +161,7 @@ export function requireOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequ
     const name = rawHeaders[at] as string
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0'))
-    throw new Problem('malformed_request', 'A request names the host that it is for once.')
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Problem('malformed_request', requestErrors.several_hosts)
 }
 
 /** The cookies of a request by name. They are read when they are first asked for: most requests carry none. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { header } from './http.ts'
 
 /** How many large bodies are read at once: JSON is held whole in memory, and some times over while it is read. */
@@ -21,13 +22,9 @@ export class LargeBodies {
     const length = Number(header(request, 'content-length') ?? Number.POSITIVE_INFINITY)
     if (!isJson || length <= this.#usual) return
     if (this.#open >= AT_ONCE)
-      throw new Problem(
-        'unavailable',
-        'Too many large bodies are being read; send the file as multipart/form-data, or try again.',
-        {
-          'retry-after': '2',
-        },
-      )
+      throw new Problem('unavailable', requestErrors.too_many_large_bodies, {
+        'retry-after': '2',
+      })
     this.#open++
     reply.raw.once('close', () => this.#open--)
   }

@@ -5,10 +5,12 @@ import type { Query } from '../definition/filter.ts'
 import { type FormerFile, type Resource, rowSchema } from '../definition/resource.ts'
 import { findConditions, readListRequest, runList } from '../reading/list.ts'
 import type { Caller } from '../request/caller.ts'
-import { invalid, Problem } from '../request/problem.ts'
+import { invalidQuery, Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { inThread } from '../services/in-thread.ts'
 import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
+import { queryErrors } from '../values/value-errors.ts'
 
 /** The kinds of files that a list is given as, by their endings, each with its media type. */
 export const LIST_FILES = {
@@ -30,13 +32,13 @@ const MOST_ROWS = 50_000
 const TIME_LIMIT = 60_000
 
 /** One at a time: the most rows take up to three quarters of a gigabyte while they are written. */
-const turns = new Semaphore(1, TIME_LIMIT, 'Too many lists are being made into files at this moment; try again.', 20)
+const turns = new Semaphore(1, TIME_LIMIT, requestErrors.too_many_exports, 20)
 
 /** The kind of file that a list is asked for as; undefined where it is not. @throws Problem 400 for any other kind */
 export function listFileKind({ export: kind }: Query): Kind | undefined {
   if (!kind) return undefined
   if (!Object.hasOwn(LIST_FILES, kind))
-    throw invalid({ export: [`A list is exported as ${Object.keys(LIST_FILES).join(', ')}.`] })
+    throw invalidQuery({ export: [queryErrors.unknown_export_format({ formats: Object.keys(LIST_FILES) })] })
   return kind as Kind
 }
 
@@ -84,13 +86,13 @@ export async function writeListFile(
     const known = formerFileOf(resource, services)
     const page = await runList(known ? inColumns(resource, known) : resource, asked, caller, services)
     if (page.count > MOST_ROWS)
-      throw invalid({ export: [`${page.count} rows fit, and a file has ${MOST_ROWS} at most: filter them.`] })
+      throw invalidQuery({ export: [queryErrors.too_many_rows_to_export({ count: page.count, max_rows: MOST_ROWS })] })
     const headings = known ? Object.keys(known.columns) : (rowSchema(resource).required ?? [])
     const file: ListFile = { rows: page.rows, headings, kind }
     return inThread<Uint8Array>(entryUrl('kit/http/list-file-worker'), file, {
       timeLimit: TIME_LIMIT,
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
-      refusal: () => new Problem('unavailable', 'The file could not be made: it takes too long or too much; filter the list.'),
+      refusal: () => new Problem('unavailable', requestErrors.export_too_large),
     })
   })
 }

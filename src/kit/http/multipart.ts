@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { take } from '../definition/file.ts'
 import type { Shape } from '../definition/input.ts'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import type { Services } from '../services/services.ts'
 import { type Upload, withdraw } from '../services/uploads.ts'
 import { parseJson } from '../values/json.ts'
@@ -63,7 +64,7 @@ export function readUrlEncoded(app: FastifyInstance): void {
 }
 
 /** The same refusal, after which the connection ends. */
-const closing = ({ code, body, headers }: Problem): Problem => new Problem(code, body, { ...headers, connection: 'close' })
+const closing = (problem: Problem): Problem => problem.with({ headers: { ...problem.headers, connection: 'close' } })
 
 /**
  * The body of a form as JSON would have it: texts by name, a repeated one as a list, and uploads. Files go to where they are kept as they
@@ -117,7 +118,7 @@ async function readForm(
         arrives.catch(reject)
       })
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'])
-        parts.on(limit, () => reject(new Problem('too_large', 'The form has more parts than this service reads.')))
+        parts.on(limit, () => reject(new Problem('too_large', requestErrors.too_many_form_parts)))
       parts.on('error', (error: Error) => reject(malformed(error.message)))
       parts.on('finish', resolve)
       payload.on('data', (piece: Buffer) => {
@@ -139,7 +140,7 @@ async function readForm(
   }
 }
 
-const malformed = (text: string): Problem => new Problem('malformed', `The form could not be read: ${text.slice(0, 200)}`)
+const malformed = (text: string): Problem => new Problem('malformed', requestErrors.invalid_form({ reason: text.slice(0, 200) }))
 
 function open({ headers }: FastifyRequest, { files, bodyLimit }: { files: number; bodyLimit: number }) {
   try {

@@ -12,9 +12,10 @@ import {
 } from '../definition/filter.ts'
 import { ETAG, hasDetail, type Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
-import { invalid } from '../request/problem.ts'
+import { invalidQuery } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
+import { queryErrors } from '../values/value-errors.ts'
 import { type Page, readPage } from './list-memory.ts'
 import { type ListStatement, listStatement, type Window } from './list-statement.ts'
 import { type RegexLimits, readByRegex } from './regex.ts'
@@ -42,10 +43,10 @@ const BEGINNING = -1
 export function readListWindow(query: Query, maximum: number, endless: boolean): Window {
   const { cursor } = query
   if (cursor === undefined) return readWindow(query, maximum, endless)
-  if (query.offset) throw invalid({ cursor: ['A walk by cursor takes no offset.'] })
-  if (!['', 'pk'].includes(query.ordering ?? '')) throw invalid({ cursor: ['A walk by cursor goes in the order of the keys.'] })
+  if (query.offset) throw invalidQuery({ cursor: [queryErrors.cursor_with_offset] })
+  if (!['', 'pk'].includes(query.ordering ?? '')) throw invalidQuery({ cursor: [queryErrors.cursor_with_ordering] })
   const after = cursor === '' ? BEGINNING : readKey(cursor)
-  if (after === undefined) throw invalid({ cursor: ['This is no cursor; take it out of `next`.'] })
+  if (after === undefined) throw invalidQuery({ cursor: [queryErrors.invalid_cursor] })
   return { ...readWindow(query, maximum, false), offset: 0, after }
 }
 

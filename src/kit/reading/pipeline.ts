@@ -1,5 +1,6 @@
 import type { ClientBase, PoolClient, QueryArrayResult, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { Statement, Texts } from '../../database/text-query.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 import { Database, type ReadSnapshot, type Tx } from '../sql/tx.ts'
@@ -17,7 +18,7 @@ const turns = new WeakMap<Database, Semaphore>()
  */
 export function withPipeline<T>({ database, config }: Services, work: (pipeline: Database) => Promise<T>): Promise<T> {
   const places = Math.max(1, Math.floor(config.databasePoolSize / 2))
-  const turn = turns.get(database) ?? new Semaphore(places, MAX_WAIT_MS, 'Too much is read together at this moment; try again.')
+  const turn = turns.get(database) ?? new Semaphore(places, MAX_WAIT_MS, requestErrors.too_many_joint_reads)
   turns.set(database, turn)
   return turn.run(() =>
     database.lendBeside(async (client) => {

@@ -1,10 +1,12 @@
 import type { Statement } from '../../database/text-query.ts'
 import type { Condition } from '../definition/filter.ts'
-import { texts } from '../request/errors.ts'
-import { invalid, Problem } from '../request/problem.ts'
+import { invalidQuery, Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 import type { Database } from '../sql/tx.ts'
+import type { ErrorMessage } from '../values/message.ts'
+import { queryErrors } from '../values/value-errors.ts'
 
 /** Milliseconds that a statement with regular expressions of clients may take. */
 const TIME_LIMIT = 2_000
@@ -22,7 +24,7 @@ function turnsAt({ database, config }: Services): Semaphore {
   const known = turns.get(database.origin)
   if (known) return known
   const places = Math.max(1, Math.floor(config.databasePoolSize / 4))
-  const made = new Semaphore(places, PATIENCE, 'Too many lists are searched by regular expressions at this moment; try again.')
+  const made = new Semaphore(places, PATIENCE, requestErrors.too_many_regex_searches)
   turns.set(database.origin, made)
   return made
 }
@@ -43,9 +45,9 @@ export async function readByRegex<T>(
     return await read(limits)
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === TIMED_OUT) throw refusal(conditions, texts.filterRegexTime)
+    if (code === TIMED_OUT) throw refusal(conditions, queryErrors.regular_expression_too_slow)
     const invalidOnes = isRefusal(error) ? await findInvalid(conditions, services.database, limits) : []
-    throw invalidOnes.length ? refusal(invalidOnes, texts.filterRegex) : error
+    throw invalidOnes.length ? refusal(invalidOnes, queryErrors.invalid_regular_expression) : error
   }
 }
 
@@ -71,5 +73,5 @@ async function findInvalid(conditions: readonly Condition[], database: Database,
   return found
 }
 
-const refusal = (conditions: readonly Condition[], text: string) =>
-  invalid(Object.fromEntries(conditions.map(({ regex }) => [regex, [text]])))
+const refusal = (conditions: readonly Condition[], message: ErrorMessage) =>
+  invalidQuery(Object.fromEntries(conditions.map(({ regex }) => [regex, [message]])))

@@ -1,9 +1,10 @@
 import { getTableName } from 'drizzle-orm'
 import { type Condition, FLAG_TRUE, type Query, regexCondition, type Search } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
-import { invalid } from '../request/problem.ts'
+import { invalidQuery } from '../request/problem.ts'
 import { type Expression, Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
 import { folded, foldRegularExpression, foldText } from '../values/fold-text.ts'
+import { queryErrors } from '../values/value-errors.ts'
 
 /** More words than anyone types; each costs a pass over what is searched. */
 const MAX_TERMS = 20
@@ -74,7 +75,7 @@ export function readSearch(resource: Resource, query: Query): Condition[] {
   const [isRegex, isWhole] = [isOn(query.search_regex), isOn(query.search_whole)]
   const asked = isRegex ? foldRegularExpression(query.search) : foldText(query.search)
   const terms = asked.split(/[\s,]+/).filter(Boolean)
-  if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
+  if (terms.length > MAX_TERMS) throw invalidQuery({ search: [queryErrors.too_many_search_words({ max_words: MAX_TERMS })] })
   if (isRegex || isWhole) {
     const byRegex = (sql: Expression) => sql.replaceAll(' ilike ', ' ~* ')
     const search = { keys: byRegex(known.keys), ofRow: byRegex(known.ofRow) }

@@ -1,11 +1,12 @@
-import { type Errors, texts } from './errors.ts'
+import { type Errors, TOO_LARGE as TOO_LARGE_ERROR } from './errors.ts'
 import { invalid, Problem } from './problem.ts'
+import { constraintErrors } from './request-errors.ts'
 
 /** SQLSTATE of a number that is larger than its column. */
 const TOO_LARGE = '22003'
 
 /** The texts of a resource that is refused for a sum that its quantity, or another field, makes larger than can be stored. */
-export const tooLarge = (field: string): Record<string, Errors> => ({ [TOO_LARGE]: { [field]: [texts.tooLarge] } })
+export const tooLarge = (field: string): Record<string, Errors> => ({ [TOO_LARGE]: { [field]: [TOO_LARGE_ERROR] } })
 
 /**
  * What a refusal by the database means to the client. Translated by SQLSTATE and the constraint's name, never by its
@@ -18,22 +19,22 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
   if (code && known[code]) return invalid(known[code])
   switch (code) {
     case '23505':
-      return invalid({ non_field_errors: ['An object with these values already exists.'] })
+      return invalid({ non_field_errors: [constraintErrors.already_exists] })
     case '23503':
-      return invalid({ non_field_errors: ['An object that this one refers to does not exist any more.'] })
+      return invalid({ non_field_errors: [constraintErrors.referred_object_gone] })
     case '23514':
-      return invalid({ non_field_errors: ['A value is outside what is allowed.'] })
+      return invalid({ non_field_errors: [constraintErrors.value_out_of_range] })
     case TOO_LARGE:
-      return invalid({ non_field_errors: ['A number is larger than can be stored.'] })
+      return invalid({ non_field_errors: [constraintErrors.number_too_large] })
     case '22001':
-      return invalid({ non_field_errors: ['A text is longer than can be stored.'] })
+      return invalid({ non_field_errors: [constraintErrors.text_too_long] })
     case '22021':
     case '22P05':
-      return invalid({ non_field_errors: ['A text holds a character that cannot be stored.'] })
+      return invalid({ non_field_errors: [constraintErrors.character_not_storable] })
     case '2201B':
-      return invalid({ non_field_errors: ['A regular expression is not valid.'] })
+      return invalid({ non_field_errors: [constraintErrors.invalid_expression] })
     case '54001':
-      return invalid({ non_field_errors: ['A value is nested too deeply.'] })
+      return invalid({ non_field_errors: [constraintErrors.nested_too_deeply] })
     case '55P03':
       return new Problem('conflict')
     case '2200H':

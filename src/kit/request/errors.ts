@@ -1,57 +1,58 @@
 import { QUANTITY_DIGITS } from '../values/decimal.ts'
+import { ErrorMessage } from '../values/message.ts'
+import { valueErrors } from '../values/value-errors.ts'
 
-/** Texts about one value; or, for a nested object or a list of objects, the errors of its parts. */
-export type ErrorEntry = string | string[] | Errors | Errors[]
-/** What is wrong with an object: field name to texts. An empty object means nothing is. */
+/** Messages about one value; or, for a nested object or a list of objects, the errors of its parts. */
+export type ErrorEntry = ErrorMessage | readonly ErrorMessage[] | Errors | readonly Errors[]
+/** What is wrong with an object: field name to messages. An empty object means nothing is. */
 export type Errors = { [field: string]: ErrorEntry }
 
 /** What is wrong with one value; thrown by an input kind, caught by the object around it. */
 export class FieldError extends Error {
-  readonly entry: ErrorEntry
+  readonly entry: readonly ErrorMessage[] | Errors | readonly Errors[]
 
   constructor(entry: ErrorEntry) {
-    super(typeof entry === 'string' ? entry : 'invalid value')
-    this.entry = typeof entry === 'string' ? [entry] : entry
+    super(ErrorMessage.is(entry) ? entry.message : 'invalid value')
+    this.entry = ErrorMessage.is(entry) ? [entry] : entry
   }
 }
 
-/** What a client sent, as far as it is short. What an object says of itself is not asked: it may hold a `toString` that is no function. */
+/** A value that a client sent, as far as it is short. `toString` of an object is not called: it may be no function. */
 export const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
 
-/** The texts that every kind of value shares, so that one mistake reads the same everywhere. */
-export const texts = {
-  required: 'This field is required.',
-  null: 'This field may not be null.',
-  blank: 'This field may not be blank.',
-  string: 'Not a valid string.',
-  boolean: 'Must be a valid boolean.',
-  integer: 'A valid integer is required.',
-  number: 'A valid number is required.',
-  date: 'A date is written YYYY-MM-DD.',
-  datetime: 'A moment is written in ISO 8601, such as 2026-01-31T09:30:00Z.',
-  url: 'Enter a valid URL.',
-  email: 'Enter a valid email address.',
-  list: 'A list of items is expected.',
-  object: 'An object is expected.',
-  html: 'Remove HTML tags from this value.',
-  maxLength: (length: number) => `Ensure this field has no more than ${length} characters.`,
-  minValue: (value: number) => `Ensure this value is greater than or equal to ${value}.`,
-  maxValue: (value: number) => `Ensure this value is less than or equal to ${value}.`,
-  tooLarge: `Ensure that there are no more than ${QUANTITY_DIGITS} digits before the decimal point, also in what follows from it.`,
-  choice: (value: unknown) => `"${shown(value)}" is not a valid choice.`,
-  file: 'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.',
-  emptyFile: 'The submitted file is empty.',
-  dataUri: 'This data: URI cannot be read.',
-  noFile: 'There is no such stored file.',
-  extension: (extensions: readonly string[]) =>
-    `The name of the file has to end in ${extensions.map((one) => `.${one}`).join(', ')}.`,
-  reference: (pk: unknown) => `Invalid pk "${String(pk).slice(0, 100)}" - object does not exist.`,
-  referenceType: (value: unknown) =>
-    `Incorrect type. Expected pk value, received ${value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value}.`,
-  filterChoice: 'Select a valid choice. That choice is not one of the available choices.',
-  filterNumber: 'Enter a number.',
-  filterDate: 'Enter a valid date.',
-  filterBoolean: 'Enter true or false.',
-  filterRegex: 'Enter a valid regular expression.',
-  filterRegexTime: 'This regular expression takes too long to look for.',
+/** The error of a value that is not among the choices of its field. */
+export const invalidChoice = (value: unknown): ErrorMessage => valueErrors.invalid_choice({ value: shown(value) })
+
+/** The error of a key that no object has, or none that may be referred to. */
+export const unknownReference = (pk: unknown): ErrorMessage =>
+  valueErrors.unknown_reference({ pk: typeof pk === 'number' ? pk : String(pk).slice(0, 100) })
+
+/** The error of what is no key. */
+export const referenceExpected = (value: unknown): ErrorMessage =>
+  valueErrors.reference_expected({ received: value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value })
+
+/** The error of a quantity that is too large to be stored, or that makes another one so. */
+export const TOO_LARGE = valueErrors.result_too_large({ max_whole_digits: QUANTITY_DIGITS })
+
+/** One error of a request, as `application/problem+json` lists them. */
+export type FieldErrorJson = { pointer: string; code: string; parameters: Readonly<Record<string, unknown>>; message: string }
+
+/** Keys of an error body under which stands what is wrong with the object, and not with a field of it. */
+const WHOLE = new Set(['non_field_errors', 'detail', 'error', 'action_required'])
+
+/**
+ * Every message of an error body with the place that it is about, in the order of the body.
+ * @param pointer of the body itself
+ */
+export function messagesIn(body: unknown, pointer = ''): FieldErrorJson[] {
+  if (ErrorMessage.is(body)) {
+    const { code, parameters, message } = body
+    return [{ pointer, code, parameters, message }]
+  }
+  if (Array.isArray(body))
+    return body.flatMap((entry, at) => messagesIn(entry, ErrorMessage.is(entry) ? pointer : `${pointer}/${at}`))
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, entry]) =>
+    messagesIn(entry, WHOLE.has(name) ? pointer : `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  )
 }

@@ -1,4 +1,5 @@
-import type { Errors } from './errors.ts'
+import { ErrorMessage, errorCatalogue } from '../values/message.ts'
+import { type Errors, type FieldErrorJson, messagesIn } from './errors.ts'
 
 /**
  * The catalogue of everything a request can be refused for. A code is stable: clients may rely on it, so it is never
@@ -42,45 +43,93 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** A refusal on its way to the client. Thrown anywhere below a route; the transaction is rolled back by it. */
+/** The area of the codes of problems themselves. */
+export const WHOLE_REQUESTS = 'Whole requests'
+
+/** What a problem says where nothing more is known. */
+const defaults = errorCatalogue(
+  WHOLE_REQUESTS,
+  Object.fromEntries(Object.entries(problems).map(([code, { text }]) => [code, text])),
+) as Readonly<Record<ProblemCode, ErrorMessage>>
+
+/**
+ * What an error body is made of. A message becomes `{detail}` unless it is `bare`, as some were recorded; a list of messages stays one.
+ * In a `query` the fields are query parameters.
+ */
+type Body = ErrorMessage | readonly ErrorMessage[] | Errors
+type Form = 'detail' | 'bare' | 'query'
+
+/** An error as it is stored as JSON, from which it comes back with its codes. */
+export type StoredProblem = { code: ProblemCode; body: unknown; field_errors?: FieldErrorJson[] }
+
+/** An error on its way to the client. Thrown anywhere below a route; the transaction is rolled back by it. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
-  /** The JSON body: `{detail}`, `{field: [texts]}`, `{non_field_errors: [...]}` or, where recorded so, a bare list or text. */
+  /** The JSON body: `{detail}`, `{field: [messages]}`, `{non_field_errors: [...]}` or, where recorded so, a bare list or message. */
   readonly body: unknown
   readonly headers: Record<string, string>
+  /** Each of its messages with the place that it is about. */
+  readonly fieldErrors: readonly FieldErrorJson[]
 
-  /** A text becomes `{detail}`, unless it is to stay `bare`. */
-  constructor(code: ProblemCode, body?: unknown, headers: Record<string, string> = {}, form: 'detail' | 'bare' = 'detail') {
-    super(typeof body === 'string' ? body : problems[code].text)
+  constructor(code: ProblemCode, body: Body = defaults[code], headers: Record<string, string> = {}, form: Form = 'detail') {
+    super(ErrorMessage.is(body) ? body.message : problems[code].text)
     this.code = code
     this.status = problems[code].status
-    this.body = body === undefined || (typeof body === 'string' && form === 'detail') ? { detail: this.message } : body
+    this.body = ErrorMessage.is(body) && form !== 'bare' ? { detail: body } : body
     this.headers = headers
+    this.fieldErrors = form === 'query' ? inQuery(messagesIn(body)) : messagesIn(body)
+  }
+
+  /** With other headers, or with other values in its body, such as what was scanned. */
+  with(change: { headers?: Record<string, string>; body?: unknown }): Problem {
+    return Object.assign(new Problem(this.code), { ...this, message: this.message, ...change })
   }
 }
 
-/** 400 with a text for each field, as `{"field": ["text"]}`. */
+/** Places in a body as query parameters: `/status` becomes `?status`. */
+const inQuery = (errors: readonly FieldErrorJson[]): FieldErrorJson[] =>
+  errors.map((error) => ({ ...error, pointer: error.pointer.replace(/^\//, '?') }))
+
+/** A problem that was stored (`StoredProblem`). */
+export const restoredProblem = ({ code, body, field_errors = [] }: StoredProblem): Problem =>
+  Object.assign(new Problem(code), { body, fieldErrors: field_errors })
+
+export const storedProblem = ({ code, body, fieldErrors }: Problem): StoredProblem => ({
+  code,
+  body,
+  field_errors: [...fieldErrors],
+})
+
+/** 400 with messages for each field, as `{"field": ["message"]}`. */
 export const invalid = (errors: Errors): Problem => new Problem('invalid', errors)
 
-/** 400 for the object as a whole, as `{"non_field_errors": ["text"]}`. */
-export const invalidObject = (...texts: string[]): Problem => new Problem('invalid', { non_field_errors: texts })
+/** The same for query parameters. */
+export const invalidQuery = (errors: Errors): Problem => new Problem('invalid', errors, {}, 'query')
+
+/** 400 for the object as a whole, as `{"non_field_errors": ["message"]}`. */
+export const invalidObject = (...messages: readonly ErrorMessage[]): Problem =>
+  new Problem('invalid', { non_field_errors: messages })
 
 /** 404 for an object that is not there, or that the caller may not know of. */
 export const notFound = (): Problem => new Problem('not_found')
 
-/** The answer in the form of RFC 9457, for clients that ask for `application/problem+json`. */
-export function problemJson(problem: Problem, requestId: string) {
-  const { body } = problem
-  const whole = Array.isArray(body) ? { non_field_errors: body } : typeof body === 'string' ? { detail: body } : body
+/**
+ * The error in the form of RFC 9457, for clients that ask for `application/problem+json`.
+ * @param isAboutQuery the request has no body, so that its fields are query parameters
+ */
+export function problemJson(problem: Problem, requestId: string, isAboutQuery: boolean) {
+  const { body, fieldErrors } = problem
+  const whole = Array.isArray(body) ? { non_field_errors: body } : ErrorMessage.is(body) ? { detail: body } : body
   const { detail, ...fields } = whole as Record<string, unknown>
   return {
     type: 'about:blank',
     title: problems[problem.code].text,
     status: problem.status,
     code: problem.code,
-    ...(typeof detail === 'string' ? { detail } : {}),
+    ...(typeof detail === 'string' || ErrorMessage.is(detail) ? { detail } : {}),
     ...(Object.keys(fields).length ? { errors: fields } : {}),
+    field_errors: isAboutQuery ? inQuery(fieldErrors) : fieldErrors,
     request_id: requestId,
   }
 }

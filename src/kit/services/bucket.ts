@@ -4,6 +4,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { type Content, type Files, Measure, type Range, requirePath, type Shown, type StoredFile, type Written } from './files.ts'
 
 type Options = Pick<
@@ -17,8 +18,6 @@ const LINK_SECONDS = 300
 const PART = 5 * 1024 * 1024
 /** Milliseconds until the store has taken a connection, and for which it may be silent. */
 const PATIENCE = { connectionTimeout: 5_000, socketTimeout: 30_000 }
-
-const UNREACHABLE = 'The store of files does not answer as it should; try again shortly.'
 
 /**
  * Files in a bucket of S3, or of a store that speaks its language. The path of a file, behind the prefix, is its key. The packages of the
@@ -168,7 +167,7 @@ export class Bucket implements Files {
   #failed(what: string, path: string, error: unknown): Problem {
     const { name, message } = error as Error
     this.#log.error({ what, path, reason: `${name}: ${message}` }, 'the store of files refused')
-    return new Problem('unavailable', UNREACHABLE, { 'retry-after': '5' })
+    return new Problem('unavailable', requestErrors.file_store_unreachable, { 'retry-after': '5' })
   }
 }
 

@@ -1,11 +1,20 @@
 import { lookup as lookUp } from 'node:dns/promises'
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { get as getHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkMatcher, ownAddresses } from '../request/network.ts'
+import type { ErrorMessage } from '../values/message.ts'
+import { fetchErrors } from '../values/value-errors.ts'
 
 /** Why something could not be fetched, in words for whoever gave its address. */
-export class NotFetched extends Error {}
+export class NotFetched extends Error {
+  readonly reason: ErrorMessage
+
+  constructor(reason: ErrorMessage) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
 
 export type DownloadOptions = {
   /** How many bytes are read at most. */
@@ -80,11 +89,12 @@ export function downloader(options: DownloaderOptions = {}): Download {
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
         const [first] = found
-        if (!first || !(allowedHosts.includes(host) || addresses.every(isAllowed))) done(new NotFetched(NOT_PUBLIC), [])
+        if (!first || !(allowedHosts.includes(host) || addresses.every(isAllowed)))
+          done(new NotFetched(fetchErrors.fetch_host_not_public), [])
         else if (all) done(null, found)
         else done(null, first.address, first.family)
       },
-      () => done(new NotFetched(`there is no host ${host}`), []),
+      () => done(new NotFetched(fetchErrors.fetch_unknown_host({ host })), []),
     )
   }
 
@@ -95,12 +105,12 @@ export function downloader(options: DownloaderOptions = {}): Download {
     try {
       let url = new URL(address)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotFetched('only http and https are fetched')
-        if (url.username || url.password) throw new NotFetched('an address with a password is not fetched')
+        if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotFetched(fetchErrors.fetch_scheme_not_allowed)
+        if (url.username || url.password) throw new NotFetched(fetchErrors.fetch_with_password)
         const mayBeInternal = internalHosts.includes(url.host)
         // Node connects to a host that is an IP address without a lookup
         const host = url.hostname.replace(/^\[|\]$/g, '')
-        if (isIP(host) && !mayBeInternal && !isAllowed(host)) throw new NotFetched(NOT_PUBLIC)
+        if (isIP(host) && !mayBeInternal && !isAllowed(host)) throw new NotFetched(fetchErrors.fetch_host_not_public)
         const lookup = mayBeInternal ? undefined : checkedLookup
         const response = await get(url, { lookup, signal, agent: false, headers })
         const { statusCode = 0 } = response
@@ -111,20 +121,18 @@ export function downloader(options: DownloaderOptions = {}): Download {
         }
         if (statusCode !== 200) {
           response.destroy()
-          throw new NotFetched(`it was answered ${statusCode}`)
+          throw new NotFetched(fetchErrors.fetch_bad_status({ status: statusCode }))
         }
         return await readAll(response, limit)
       }
-      throw new NotFetched(maxRedirects ? 'it redirects too often' : 'it redirects to another address')
+      throw new NotFetched(maxRedirects ? fetchErrors.fetch_too_many_redirects : fetchErrors.fetch_redirected)
     } catch (error) {
       if (error instanceof NotFetched) throw error
-      if (signal.aborted) throw new NotFetched('it took too long')
-      throw new NotFetched(error instanceof TypeError ? 'it leads to what is no address' : 'no connection could be made')
+      if (signal.aborted) throw new NotFetched(fetchErrors.fetch_timeout)
+      throw new NotFetched(error instanceof TypeError ? fetchErrors.fetch_invalid_redirect : fetchErrors.fetch_no_connection)
     }
   }
 }
-
-const NOT_PUBLIC = 'its host is not in the public internet (FETCH_ALLOWED_HOSTS)'
 
 const resolveName = async (host: string): Promise<string[]> => (await lookUp(host, { all: true })).map(({ address }) => address)
 
@@ -139,7 +147,7 @@ async function readAll(response: IncomingMessage, limit: number): Promise<Buffer
   let size = 0
   for await (const piece of response as AsyncIterable<Buffer>) {
     size += piece.length
-    if (size > limit) throw new NotFetched(`it has more than ${limit} bytes`)
+    if (size > limit) throw new NotFetched(fetchErrors.fetch_too_large({ max_bytes: limit }))
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 
 /** Channel on which nodes hear for how many milliseconds they have to wait still. */
@@ -140,5 +141,4 @@ async function requireLease(tx: Tx, holder: string): Promise<void> {
   if (!held) throw busy()
 }
 
-const busy = () =>
-  new Problem('unavailable', 'The service is being changed: try again in a moment.', { 'retry-after': RETRY_AFTER })
+const busy = () => new Problem('unavailable', requestErrors.service_changing, { 'retry-after': RETRY_AFTER })

@@ -1,4 +1,7 @@
 import type { Sharp } from 'sharp'
+import { requestErrors } from '../request/request-errors.ts'
+import type { ErrorMessage } from '../values/message.ts'
+import { pictureErrors } from '../values/value-errors.ts'
 import { isPath } from './files.ts'
 import { Semaphore } from './semaphore.ts'
 import type { Services } from './services.ts'
@@ -14,10 +17,17 @@ const SMALL = { thumbnail: 128, preview: 256 } as const
 type Small = keyof typeof SMALL
 
 /** A picture takes memory by its pixels, and all of a processor: few are worked on at once. */
-const work = new Semaphore(2, 10_000, 'Too many pictures are being worked on right now.', 100)
+const work = new Semaphore(2, 10_000, requestErrors.too_many_pictures, 100)
 
-/** What was sent is no picture that is taken; the message says why. */
-export class NoPicture extends Error {}
+/** What was sent is no picture that is taken. */
+export class NoPicture extends Error {
+  readonly reason: ErrorMessage
+
+  constructor(reason: ErrorMessage) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
 
 /** The ending for a picture by how its file begins; undefined for what is none of a kind that is taken. */
 export function pictureExtension(head: Buffer): 'png' | 'jpg' | 'gif' | 'webp' | undefined {
@@ -64,7 +74,7 @@ export function normalPicture(bytes: Buffer): Promise<Buffer> {
       return bytes
     } catch (error) {
       const isTooLarge = /pixel limit/i.test((error as Error).message)
-      throw new NoPicture(isTooLarge ? `A picture has at most ${PIXELS} pixels.` : 'This picture cannot be read.')
+      throw new NoPicture(isTooLarge ? pictureErrors.max_pixels({ max_pixels: PIXELS }) : pictureErrors.unreadable_picture)
     }
   })
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { Semaphore } from './semaphore.ts'
 
 /** Work that ends when it is told to, in the order in which it began. */
@@ -36,7 +37,7 @@ const isBusy = (error: unknown) => error instanceof Problem && error.status === 
 
 describe('Semaphore', () => {
   it('serves in the order of their coming those who are not known', async () => {
-    const { ask, endOne, begun, running } = pieces(new Semaphore(2, 60_000, 'Busy.'))
+    const { ask, endOne, begun, running } = pieces(new Semaphore(2, 60_000, requestErrors.service_changing))
     for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name)
     assert.deepEqual(running(), ['a', 'b'])
     for (const _ of begun.slice()) await endOne()
@@ -45,7 +46,7 @@ describe('Semaphore', () => {
   })
 
   it('gives accounts their turns by rotation, however much one of them asks for', async () => {
-    const { ask, endOne, begun } = pieces(new Semaphore(1, 60_000, 'Busy.'))
+    const { ask, endOne, begun } = pieces(new Semaphore(1, 60_000, requestErrors.service_changing))
     for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
     for (const at of [1, 2]) void ask(`b${at}`, 2)
     void ask('c1', 3)
@@ -54,7 +55,7 @@ describe('Semaphore', () => {
   })
 
   it('leaves a place for others, whatever one account asks for', async () => {
-    const { ask, endOne, endAll, running } = pieces(new Semaphore(3, 60_000, 'Busy.', 100, 2))
+    const { ask, endOne, endAll, running } = pieces(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
     for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
     assert.deepEqual(running(), ['a1', 'a2'])
     void ask('b1', 2)
@@ -69,7 +70,7 @@ describe('Semaphore', () => {
 
   it('rejects what waits in vain, and whatever of one account is too much; nobody else notices', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] })
-    const { ask, endOne, running } = pieces(new Semaphore(1, 60_000, 'Busy.', 2))
+    const { ask, endOne, running } = pieces(new Semaphore(1, 60_000, requestErrors.service_changing, 2))
     void ask('a1', 1)
     const waiting = ask('a2', 1)
     const large = ask('b1', 2, 100)
@@ -84,15 +85,18 @@ describe('Semaphore', () => {
   })
 
   it('gives a place back when work fails', async () => {
-    const semaphore = new Semaphore(1, 60_000, 'Busy.')
-    await assert.rejects(semaphore.run(() => Promise.reject(new Error('no'))), /no/)
+    const semaphore = new Semaphore(1, 60_000, requestErrors.service_changing)
+    await assert.rejects(
+      semaphore.run(() => Promise.reject(new Error('no'))),
+      /no/,
+    )
     assert.equal(await semaphore.run(async () => 'yes'), 'yes')
   })
 
   it('never leaves a place empty that somebody waits for, nor runs more than it may', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 40 }), async (steps) => {
-        const { ask, endOne, endAll, running, begun } = pieces(new Semaphore(3, 60_000, 'Busy.', 100, 2))
+        const { ask, endOne, endAll, running, begun } = pieces(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
         const asked: number[] = []
         for (const [account, ends] of steps) {
           if (ends && running().length > 0) await endOne(running()[account % running().length])

@@ -1,4 +1,5 @@
 import { Problem } from '../request/problem.ts'
+import type { ErrorMessage } from '../values/message.ts'
 
 type Waiting = { begin: () => void; timer: NodeJS.Timeout; size: number }
 
@@ -12,7 +13,7 @@ type Account = number | undefined
 export class Semaphore {
   readonly #places: number
   readonly #patience: number
-  readonly #busy: string
+  readonly #busy: ErrorMessage
   readonly #longest: number
   readonly #ofOne: number
   /** The queues of the accounts that have one; the account whose turn it is comes first. */
@@ -27,7 +28,7 @@ export class Semaphore {
    * @param longest how many of one account may wait; further ones are rejected at once
    * @param ofOne how many of one account may run at once; with fewer than all places, one is always left for others
    */
-  constructor(places: number, patience: number, busy: string, longest = Number.POSITIVE_INFINITY, ofOne = places) {
+  constructor(places: number, patience: number, busy: ErrorMessage, longest = Number.POSITIVE_INFINITY, ofOne = places) {
     this.#places = places
     this.#patience = patience
     this.#busy = busy

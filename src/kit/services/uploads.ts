@@ -1,5 +1,6 @@
 import { Problem } from '../request/problem.ts'
 import type { Tx } from '../sql/tx.ts'
+import { fileErrors } from '../values/value-errors.ts'
 import { type Content, newPath, TooLarge, type Written } from './files.ts'
 import type { Services } from './services.ts'
 
@@ -49,7 +50,7 @@ export async function receive(
   } catch (error) {
     await forget(store, [path])
     if (!(error instanceof TooLarge)) throw error
-    throw new Problem('too_large', `A file has at most ${config.maxFileBytes} bytes here (MAX_FILE_BYTES).`)
+    throw new Problem('too_large', fileErrors.upload_too_large({ max_bytes: config.maxFileBytes }))
   }
 }
 

@@ -3,6 +3,7 @@ import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResultRow } from '
 import { withOwnConnection } from '../../database/own-connection.ts'
 import { type InTurn, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import {
   BEGIN,
   COMMIT,
@@ -376,13 +377,13 @@ const TIMED_OUT = '57014'
 
 function refusal(error: unknown): unknown {
   const { code } = error as { code?: string }
-  if (code === READ_ONLY) return new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
+  if (code === READ_ONLY) return new Problem('permission_denied', requestErrors.write_in_check)
   return code === TIMED_OUT ? tooLate() : error
 }
 
-const notNow = () => new Problem('permission_denied', 'This cannot be read while a write is checked.')
+const notNow = () => new Problem('permission_denied', requestErrors.unreadable_in_check)
 
-const tooLate = () => new Problem('unavailable', 'The write that this belongs to goes on.')
+const tooLate = () => new Problem('unavailable', requestErrors.write_went_on)
 
 /** What a transaction is as long as it is lent. */
 class Reader extends Database {

@@ -1,5 +1,7 @@
 import { Decimal as DecimalJs } from 'decimal.js'
 import { rawNumber } from './json.ts'
+import type { ErrorMessage } from './message.ts'
+import { valueErrors } from './value-errors.ts'
 
 /**
  * An exact decimal number as plain text: `-12.5`, `1000`, `0`. No exponent, no spaces. Quantities and money travel from
@@ -44,8 +46,8 @@ export type DecimalLimits = {
 /** Why a value is no decimal within its limits. */
 export type DecimalFailure = {
   code: 'invalid' | 'comma' | 'max_digits' | 'max_decimal_places' | 'max_whole_digits'
-  /** The same, as a sentence for the user. */
-  problem: string
+  /** The same for the user. */
+  problem: ErrorMessage
 }
 
 const MAX_INPUT_LENGTH = 1000
@@ -163,11 +165,11 @@ function countDigits({ whole, fraction, exponent }: Written): { whole: number; f
 
 function failure(code: DecimalFailure['code'], { maxDigits, decimalPlaces }: DecimalLimits): DecimalFailure {
   const problems = {
-    invalid: 'A valid number is required.',
-    comma: 'A number is written with a point before its decimals, and with nothing between thousands: 1234.5.',
-    max_digits: `Ensure that there are no more than ${maxDigits} digits in total.`,
-    max_decimal_places: `Ensure that there are no more than ${decimalPlaces} decimal places.`,
-    max_whole_digits: `Ensure that there are no more than ${maxDigits - decimalPlaces} digits before the decimal point.`,
+    invalid: valueErrors.number_expected,
+    comma: valueErrors.decimal_comma,
+    max_digits: valueErrors.max_digits({ max_digits: maxDigits }),
+    max_decimal_places: valueErrors.max_decimal_places({ max_decimal_places: decimalPlaces }),
+    max_whole_digits: valueErrors.max_whole_digits({ max_whole_digits: maxDigits - decimalPlaces }),
   }
   return { code, problem: problems[code] }
 }

@@ -1,3 +1,6 @@
+import type { ErrorMessage } from './message.ts'
+import { queryErrors } from './value-errors.ts'
+
 /**
  * Which regular expressions of clients are given to PostgreSQL. Its engine follows all ways through an expression at once, so that
  * what it does for each character of a text is bounded by the length of the expression once its repetitions are written out.
@@ -12,14 +15,14 @@ const MAX_SIZE = 1000
 /** Leading words that change how the rest is read: a literal text, or another syntax, for which the rules here do not hold. */
 const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx][a-z]*\)/
 
-/** Why an expression is not carried out, in words for whoever wrote it; undefined when nothing speaks against it. */
-export function objectionTo(expression: string): string | undefined {
-  if (expression.length > MAX_LENGTH) return `A regular expression may have ${MAX_LENGTH} characters at most.`
-  if (OTHER_SYNTAX.test(expression)) return 'A regular expression may not change its own syntax (***, (?b), (?e), (?q), (?x)).'
+/** Why an expression is not carried out; undefined when nothing speaks against it. */
+export function objectionTo(expression: string): ErrorMessage | undefined {
+  if (expression.length > MAX_LENGTH) return queryErrors.regular_expression_too_long({ max_length: MAX_LENGTH })
+  if (OTHER_SYNTAX.test(expression)) return queryErrors.regular_expression_syntax_change
   const { refersBack, nestsLooks, size } = measure(expression)
-  if (refersBack) return 'A regular expression may not refer back to what it matched (\\1).'
-  if (nestsLooks) return 'In a regular expression no lookahead or lookbehind may stand inside another.'
-  if (size > MAX_SIZE) return `The repetitions of a regular expression may come to ${MAX_SIZE} characters at most.`
+  if (refersBack) return queryErrors.regular_expression_back_reference
+  if (nestsLooks) return queryErrors.regular_expression_nested_look
+  if (size > MAX_SIZE) return queryErrors.regular_expression_repetitions({ max_size: MAX_SIZE })
   return undefined
 }
 

@@ -2,26 +2,27 @@ import { readBoolean } from '../definition/filter.ts'
 import { date, datetime, decimal, type Input, integer } from '../definition/input.ts'
 import { type Errors, FieldError } from '../request/errors.ts'
 import { invalid } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import type { Services } from '../services/services.ts'
 import { quote } from '../sql/sql.ts'
 import { isObject } from '../values/json.ts'
+import type { ErrorMessage } from '../values/message.ts'
 
 /** Which objects of a list are to be deleted: those of these keys, of which those whose fields have these values. */
 export type Bulk = { items: readonly unknown[] | undefined; filters: Readonly<Record<string, unknown>> }
 
 /** What one that names nothing is refused with. */
-export const BULK_ITEM = 'Each item is the primary key of an object.'
-export const bulkFilter = (name: string): string => `Objects cannot be chosen by "${name}" and this value.`
+export const BULK_ITEM = requestErrors.invalid_bulk_item
+export const bulkFilter = (filter: string): ErrorMessage => requestErrors.invalid_bulk_filter({ filter })
 
 /** Reads the body of a DELETE on a list. @throws Problem 400 when it names nothing, or not as it should */
 export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
   const errors: Errors = {}
   const isEmpty = (given: unknown) =>
     given == null || given === '' || (typeof given === 'object' && Object.keys(given).length === 0)
-  if (isEmpty(items) && isEmpty(filters))
-    throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
-  if (items != null && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
-  if (filters != null && !isObject(filters)) errors.filters = ["'filters' must be supplied as a dict object"]
+  if (isEmpty(items) && isEmpty(filters)) throw invalid({ non_field_errors: [requestErrors.bulk_selection_required] })
+  if (items != null && !Array.isArray(items)) errors.items = [requestErrors.bulk_items_not_a_list]
+  if (filters != null && !isObject(filters)) errors.filters = [requestErrors.bulk_filters_not_an_object]
   if (Object.keys(errors).length) throw invalid(errors)
   return { items: (items ?? undefined) as unknown[] | undefined, filters: (filters ?? {}) as Record<string, unknown> }
 }

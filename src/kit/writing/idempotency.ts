@@ -1,4 +1,5 @@
 import { invalid, Problem } from '../request/problem.ts'
+import { requestErrors } from '../request/request-errors.ts'
 import { type RunQuery, within } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { canonicalJson } from '../values/json.ts'
@@ -10,7 +11,7 @@ export type KeyedRequest = { key: string; user: number; method: string; path: st
 
 /** Reads the header of decision 22. The body's digest tells a repeated request from another one under the same key. */
 export function readKeyedRequest(key: string, user: number, method: string, path: string, bodyHash: Buffer): KeyedRequest {
-  if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: ['An Idempotency-Key has 1 to 255 characters.'] })
+  if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: [requestErrors.invalid_idempotency_key] })
   return { key, user, method, path, bodyHash }
 }
 
@@ -60,6 +61,6 @@ export function comparable(body: unknown): string {
   try {
     return canonicalJson(body)
   } catch {
-    throw new Problem('malformed', 'A request that can be repeated must not be nested that deep.')
+    throw new Problem('malformed', requestErrors.repeatable_request_too_deep)
   }
 }

@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { PendingReference, Reading, Referred } from '../definition/input.ts'
-import { texts } from '../request/errors.ts'
+import { unknownReference } from '../request/errors.ts'
 import { Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameOf } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
@@ -65,7 +65,7 @@ function settle(references: readonly PendingReference[], found: Found): Referred
   const referred: Referred = {}
   for (const entry of references) {
     const object = found.get(entry)
-    if (!object) entry.fail([texts.reference(entry.pk)])
+    if (!object) entry.fail([unknownReference(entry.pk)])
     else if (entry.only && !object.isAllowed) entry.fail([entry.only.otherwise])
     else if (object.kept && entry.name) referred[entry.name] = object.kept
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { exchangeOf } from '../../kit/http/http.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { resetPassword } from '../../resources/auth/password/reset/confirm/reset-password.ts'
 import { html, sendPage } from '../page.ts'
 
@@ -19,7 +20,7 @@ export function setPasswordPage(scope: FastifyInstance, services: Services): voi
       await resetPassword({ ...services, exchange: exchangeOf(request, reply) }, fields)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      const wrong = (error.body as { new_password2?: string[] }).new_password2
+      const wrong = (error.body as { new_password2?: ErrorMessage[] }).new_password2?.map(String)
       if (wrong) return sendForm(services, reply, 400, fields, wrong)
       const text =
         error.code === 'throttled'

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import validateName from 'validate-npm-package-name'
-import { type Errors, texts } from '../../kit/request/errors.ts'
+import type { Errors } from '../../kit/request/errors.ts'
+import { ReasonedError } from '../../kit/values/message.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
+import { pluginErrors } from '../plugin-errors.ts'
 
 /** What somebody asks to be installed, as they say it. */
 export type Asked = { packagename?: string | null; version?: string | null; url?: string | null }
@@ -40,8 +43,8 @@ const VERSION = /^[\w~^<>=*][\w.~^<>=*+|-]{0,99}$/
 const REVISION = /^#(semver:)?[\w~^<>=*][\w.~^<>=*+|/-]{0,199}$/
 const ARCHIVE = /\.(tgz|tar|tar\.gz)$/i
 
-const notAName = 'This is no name of a package of npm.'
-const notAVersion = 'This is no version, range of versions or tag.'
+const notAName = pluginErrors.invalid_package_name
+const notAVersion = pluginErrors.invalid_package_version
 
 /**
  * Understands what is to be installed.
@@ -52,12 +55,12 @@ export function readPackageRequest(asked: Asked): { request: PackageRequest } | 
   const url = asked.url?.trim() ?? ''
   const errors: Errors = {}
   if (!packagename && !url) {
-    const text = 'Either packagename of URL must be provided'
+    const text = pluginErrors.package_or_url_required
     return { errors: { packagename: [text], url: [text] } }
   }
   const named = packagename ? readName(packagename, asked.version?.trim() ?? '', errors) : undefined
   const place = url ? readUrl(url, errors) : undefined
-  if (place && 'registry' in place && !packagename) errors.packagename = ['A registry needs the name of the package.']
+  if (place && 'registry' in place && !packagename) errors.packagename = [pluginErrors.registry_package_required]
   if (Object.keys(errors).length) return { errors }
   if (place && 'source' in place) return { request: { ...place, ...(named && { name: named.name }) } }
   const { name, version } = named as Named
@@ -76,7 +79,7 @@ function readName(text: string, version: string, errors: Errors): Named | undefi
   if (!validateName(name).validForNewPackages || !NAME.test(name)) errors.packagename = [notAName]
   else if (own !== undefined && !isVersion(own)) errors.packagename = [notAVersion]
   if (version !== '' && !isVersion(version)) errors.version = [notAVersion]
-  else if (version !== '' && own !== undefined && own !== version) errors.version = ['packagename names another version.']
+  else if (version !== '' && own !== undefined && own !== version) errors.version = [pluginErrors.other_package_version]
   return { name, version: version || own || 'latest' }
 }
 
@@ -97,41 +100,42 @@ type Located = Omit<PackageRequest, 'name'>
 function readUrl(text: string, errors: Errors): Place | Located | undefined {
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text)
   if (!url) {
-    errors.url = [texts.url]
+    errors.url = [valueErrors.invalid_url]
     return undefined
   }
   try {
     if (url.protocol === 'file:') return readFile(url, text)
     if (VCS.includes(url.protocol)) return readRepository(url)
     if (url.protocol === 'http:' || url.protocol === 'https:') return readWeb(url)
-    throw new Error('Allowed are git+https, git+http, git+ssh, git+file, file, http and https.')
+    throw new ReasonedError(pluginErrors.package_url_scheme)
   } catch (error) {
-    errors.url = [(error as Error).message]
+    if (!(error instanceof ReasonedError)) throw error
+    errors.url = [error.reason]
     return undefined
   }
 }
 
 function readFile(url: URL, text: string): Located {
   // a path without a slash in front would be that of a file beside others of ours
-  if (!/^file:\//i.test(text) || url.host || url.search || url.hash) throw new Error('A file is named as file:///path.')
+  if (!/^file:\//i.test(text) || url.host || url.search || url.hash) throw new ReasonedError(pluginErrors.package_file_url)
   let path: string
   try {
     path = fileURLToPath(url)
   } catch {
-    throw new Error('A file is named as file:///path.')
+    throw new ReasonedError(pluginErrors.package_file_url)
   }
-  if (/\p{Cc}/u.test(path)) throw new Error('The path of a file may not hold control characters.')
+  if (/\p{Cc}/u.test(path)) throw new ReasonedError(pluginErrors.package_file_path)
   return { source: { kind: 'path', path }, requirement: url.href, secrets: [] }
 }
 
 function readRepository(url: URL): Located {
-  if (!/^git\+\w+:\/\/.*\/[^/]/.test(url.href)) throw new Error(texts.url)
-  if (url.hash && !REVISION.test(url.hash)) throw new Error('Behind # stands a branch, a tag, a commit or semver: with a range.')
-  if (url.search) throw new Error('The address of a repository has no query.')
+  if (!/^git\+\w+:\/\/.*\/[^/]/.test(url.href)) throw new ReasonedError(valueErrors.invalid_url)
+  if (url.hash && !REVISION.test(url.hash)) throw new ReasonedError(pluginErrors.package_revision)
+  if (url.search) throw new ReasonedError(pluginErrors.repository_with_query)
   // the account of SSH is no secret: it proves who it is by a key
   if (url.protocol === 'git+ssh:') {
-    if (url.password) throw new Error('SSH takes no password.')
-    if (/^-/.test(url.hostname) || /^-/.test(decode(url.username))) throw new Error(texts.url)
+    if (url.password) throw new ReasonedError(pluginErrors.ssh_with_password)
+    if (/^-/.test(url.hostname) || /^-/.test(decode(url.username))) throw new ReasonedError(valueErrors.invalid_url)
     return { source: repositoryAt(url), requirement: url.href, secrets: [] }
   }
   const known = takeCredentials(url)
@@ -147,7 +151,7 @@ function readWeb(url: URL): Place | Located {
   url.hash = ''
   const known = takeCredentials(url)
   if (!/\.tgz$/i.test(url.pathname)) {
-    if (url.search) throw new Error('The address of a registry has no query.')
+    if (url.search) throw new ReasonedError(pluginErrors.registry_with_query)
     return { ...known, registry: url.href.endsWith('/') ? url.href : `${url.href}/` }
   }
   // a query may well be a key, as those of signed addresses are

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { PdfOrder, Printer } from '../../kit/services/printer.ts'
 import { Semaphore } from '../../kit/services/semaphore.ts'
+import { printErrors } from '../print-errors.ts'
 import { CannotOpen, Starter } from './open-browser.ts'
 import { type Limits, Press } from './press.ts'
 import { Ended, type Sheet, TooMuch } from './sheet.ts'
@@ -45,13 +46,7 @@ export class ChromiumPrinter implements Printer {
     this.#idleSeconds = idleSeconds
     this.#log = log
     const patience = (config.printSeconds + PATIENCE) * 1_000
-    this.#turns = new Semaphore(
-      PRESSES,
-      patience,
-      'Too much is being printed at this moment; try again.',
-      LONGEST_QUEUE,
-      OF_ONE_ACCOUNT,
-    )
+    this.#turns = new Semaphore(PRESSES, patience, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
   }
 
   /** Brings the browser here, in the background. */
@@ -104,17 +99,19 @@ export class ChromiumPrinter implements Printer {
 
   #refusal(error: Error): Error {
     const { message } = error
-    if (this.#isStopping) return new Problem('unavailable', 'The service is being stopped.')
+    if (this.#isStopping) return new Problem('unavailable', printErrors.printing_stopped)
     if (error instanceof TooMuch) {
       this.#log.warn(`a document was not printed: ${message}`)
-      return invalidObject(`This cannot be printed: ${message}.`)
+      return invalidObject(printErrors.document_not_printable({ reason: message }))
     }
     if (error instanceof Ended) {
       this.#log.error(`a document was not printed: ${message}`)
-      return invalidObject('This cannot be printed: the browser that prints came to its end with it.')
+      return invalidObject(printErrors.browser_ended)
     }
     if (error instanceof CannotUnpack || error instanceof CannotOpen)
-      return new Problem('unavailable', `Nothing can be printed: ${message}.`, { 'retry-after': String(AGAIN / 1_000) })
+      return new Problem('unavailable', printErrors.browser_unavailable({ reason: message }), {
+        'retry-after': String(AGAIN / 1_000),
+      })
     return error
   }
 

@@ -31,7 +31,9 @@ function kindOf({ resource, references = {}, lists = {} }: Model): Kind {
     path: resource.path,
     model: resource.model,
     references: Object.fromEntries(related.filter((entry): entry is [string, string] => models.has(entry[1] ?? ''))),
-    lists: Object.fromEntries(Object.entries(lists).flatMap(([name, { address }]) => (models.has(address) ? [[name, address]] : []))),
+    lists: Object.fromEntries(
+      Object.entries(lists).flatMap(([name, { address }]) => (models.has(address) ? [[name, address]] : [])),
+    ),
     types: Object.fromEntries(fields.flatMap(([name, { options }]) => (TYPES.has(options.type) ? [[name, options.type]] : []))),
     empty: emptyFields(resource.fields),
   }

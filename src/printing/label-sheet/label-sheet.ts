@@ -2,6 +2,7 @@ import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Lengths } from '../../kit/services/printer.ts'
 import { PAGE_SIZES, type PageSize } from '../page-sizes.ts'
+import { printErrors } from '../print-errors.ts'
 
 /** A sheet of labels; all lengths in millimetres. */
 export type LabelSheet = {
@@ -67,12 +68,12 @@ export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
     Math.min(MOST, Math.max(0, Math.floor((room + between + TOLERANCE) / (one + between))))
   const columns = fit(page.width - margin.left, label.width, gap.column)
   const rows = fit(page.height - margin.top, label.height, gap.row)
-  if (columns * rows === 0) throw invalidObject('Not one label of this size fits on the sheet.')
-  if ((options.columns ?? 0) > columns) throw invalid({ columns: [`Only ${columns} labels fit beside each other.`] })
-  if ((options.rows ?? 0) > rows) throw invalid({ rows: [`Only ${rows} labels fit below each other.`] })
+  if (columns * rows === 0) throw invalidObject(printErrors.label_larger_than_sheet)
+  if ((options.columns ?? 0) > columns) throw invalid({ columns: [printErrors.max_label_columns({ max_columns: columns })] })
+  if ((options.rows ?? 0) > rows) throw invalid({ rows: [printErrors.max_label_rows({ max_rows: rows })] })
   const sheet = { page, label, columns: options.columns ?? columns, rows: options.rows ?? rows, margin, gap }
   if ((options.skip ?? 0) >= sheet.columns * sheet.rows)
-    throw invalid({ skip: [`A sheet has ${sheet.columns * sheet.rows} labels: leave out fewer.`] })
+    throw invalid({ skip: [printErrors.max_skipped_labels({ labels: sheet.columns * sheet.rows })] })
   return { ...sheet, border: options.border ?? false }
 }
 

@@ -5,6 +5,7 @@ import { readRates } from '../../resources/currency/rates.ts'
 import { ownAccount } from '../../resources/user/me/own-account.ts'
 import { type Model, models } from '../context/models.ts'
 import type { Wanted } from '../context/objects.ts'
+import { printErrors } from '../print-errors.ts'
 import type { Print } from '../rendering.ts'
 import { MOST_ENTRIES } from '../template/bounds.ts'
 import type { Answering } from './process.ts'
@@ -59,7 +60,7 @@ export class PrintReader {
 
   async #read({ resource }: Pick<Model, 'resource'>, owners: readonly number[], belongs: string): Promise<Objects> {
     const limit = MOST_ENTRIES - this.#count + 1
-    if (limit <= 0) throw invalidObject(`This print would need more than ${MOST_ENTRIES} objects.`)
+    if (limit <= 0) throw invalidObject(printErrors.max_printed_objects({ max_objects: MOST_ENTRIES }))
     if (owners.length === 0) return nothing()
     const rows = await readObjects(resource, { owners, belongs, limit }, this.#print.reader)
     this.#count += rows.length

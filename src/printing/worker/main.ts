@@ -6,7 +6,17 @@ import { labelFields } from '../label-fields.ts'
 import { TemplateError } from '../rendering.ts'
 import { checkTemplate } from './check.ts'
 import { type Ask, fillIn } from './fill-in.ts'
-import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, type Results, type ToWorker, unpacked } from './messages.ts'
+import {
+  type Answer,
+  channel,
+  type FromWorker,
+  type Job,
+  MAX_FRAME,
+  packed,
+  type Results,
+  type ToWorker,
+  unpacked,
+} from './messages.ts'
 
 const socket = new Socket({ fd: channel, readable: true, writable: true })
 /** Hands over the answer to the question that is open. */
@@ -55,7 +65,11 @@ function send(message: FromWorker, texts: readonly string[] = []): void {
 async function carryOut(job: Job, texts: string[]): Promise<void> {
   let isOver = false
   try {
-    const { result, texts: made } = await done(job, texts, asking(() => isOver))
+    const { result, texts: made } = await done(
+      job,
+      texts,
+      asking(() => isOver),
+    )
     send({ type: 'done', result }, made)
   } catch (error) {
     const { message, place } = error instanceof TemplateError ? error : new TemplateError('What stands in it cannot be done.')

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { Semaphore } from '../../kit/services/semaphore.ts'
 import { makeWorld } from '../context/make-world.ts'
+import { printErrors } from '../print-errors.ts'
 import { TemplateError } from '../rendering.ts'
 import type { Job, Results } from './messages.ts'
 import { type Answering, LimitExceeded, TemplateWorker, WorkerEnded } from './process.ts'
@@ -18,13 +19,7 @@ const LAST_IDLE = 10 * 60_000
 const MAX_JOBS = 1_000
 const MAX_IDLE_MEMORY = 200 * 1024 * 1024
 
-const turns = new Semaphore(
-  WORKERS,
-  PATIENCE,
-  'Too much is being printed at this moment; try again.',
-  LONGEST_QUEUE,
-  OF_ONE_ACCOUNT,
-)
+const turns = new Semaphore(WORKERS, PATIENCE, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
 
 type Idle = { worker: TemplateWorker; timer: NodeJS.Timeout }
 const idle: Idle[] = []
@@ -51,23 +46,26 @@ export async function runJob<Type extends Job['type']>(
   account: number | undefined,
   make: () => Order<Type> | Promise<Order<Type>>,
 ): Promise<Done<Type>> {
-  return turns.run(async () => {
-    const order = await make()
-    const worker = take()
-    const isFirst = worker.jobs === 0
-    try {
-      return await run(worker, order)
-    } catch (error) {
-      if (!(error instanceof WorkerEnded)) throw error
-      order.log.warn({ why: error.message, said: worker.said }, 'a worker that fills templates in ended')
-      // it may have ended for what was before, or for no fault of its own
-      if (isFirst) throw ended()
-    }
-    const other = new TemplateWorker(makeWorld())
-    return run(other, order).catch((error) => {
-      throw error instanceof WorkerEnded ? ended() : error
-    })
-  }, { account })
+  return turns.run(
+    async () => {
+      const order = await make()
+      const worker = take()
+      const isFirst = worker.jobs === 0
+      try {
+        return await run(worker, order)
+      } catch (error) {
+        if (!(error instanceof WorkerEnded)) throw error
+        order.log.warn({ why: error.message, said: worker.said }, 'a worker that fills templates in ended')
+        // it may have ended for what was before, or for no fault of its own
+        if (isFirst) throw ended()
+      }
+      const other = new TemplateWorker(makeWorld())
+      return run(other, order).catch((error) => {
+        throw error instanceof WorkerEnded ? ended() : error
+      })
+    },
+    { account },
+  )
 }
 
 const ended = (): TemplateError => new TemplateError('The process that fills templates in came to its end with this one.')

@@ -1,8 +1,9 @@
 import type { Caller } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
 import { isUsable, verifyPassword } from '../user/password.ts'
+import { accountErrors } from './account-errors.ts'
 import { countedAs } from './check-credentials.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
@@ -23,12 +24,12 @@ export async function confirmPassword(
   })
   const stored = row?.password ?? ''
   if (!isUsable(stored)) {
-    if (caller.session === undefined) throw new Problem('permission_denied', 'An account without a password does this signed in.')
+    if (caller.session === undefined) throw new Problem('permission_denied', accountErrors.password_required_for_session)
     return
   }
-  if (password === undefined) throw invalid({ password: [texts.required] })
+  if (password === undefined) throw invalid({ password: [valueErrors.required] })
   if (!(await isOwnPassword(services, caller, { password, stored, address })))
-    throw invalid({ password: ['The password is not right.'] })
+    throw invalid({ password: [accountErrors.password_wrong] })
 }
 
 /**

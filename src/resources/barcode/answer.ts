@@ -4,8 +4,10 @@ import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject, JsonText } from '../../kit/values/json.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { webPage } from '../web/pages.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { kindOf } from './kinds.ts'
 import type { Scan, Scanning } from './scan-result.ts'
 
@@ -37,12 +39,15 @@ export function answer(
  * 400 with `error`, and what it is about. To existing clients every value in it is a text (the table WIRE_FORM).
  * @param context what is beside the error
  */
-export const refusal = (services: Pick<Services, 'config'>, error: string, context: Record<string, unknown> = {}): Problem =>
-  new Problem('invalid', asSent(services, { ...context, error }))
+export const refusal = (
+  services: Pick<Services, 'config'>,
+  error: ErrorMessage,
+  context: Record<string, unknown> = {},
+): Problem => new Problem('invalid', { error }).with({ body: asSent(services, { ...context, error: error.message }) })
 
 /** 403 with `error`. */
 export const forbidden = (services: Pick<Services, 'config'>, kind: string): Problem =>
-  new Problem('permission_denied', asSent(services, { error: `You do not have the required permissions for ${kind}` }))
+  new Problem('permission_denied', { error: barcodeErrors.barcode_access_denied({ kind }) })
 
 const asSent = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
 
@@ -95,7 +100,7 @@ export async function shown(
  * @throws Problem 400 in the default form (the table WIRE_FORM)
  */
 export function severalMatches(request: Asking, scan: Scan, success: string): Reply {
-  const { candidates = [], error = '' } = scan
+  const { candidates = [], error = barcodeErrors.supplier_part_ambiguous } = scan
   if (isOld(request)) return new Reply(200, { error, ...scanned(scan), success })
   const named = candidates.map((found) => ({ kind: found.kind, ...address(found) }))
   throw refusal(request, error, { candidates: named, ...scanned(scan), ...labelled(scan) })

@@ -1,7 +1,9 @@
 import * as input from '../../kit/definition/input.ts'
-import { FieldError, texts } from '../../kit/request/errors.ts'
+import { FieldError } from '../../kit/request/errors.ts'
 import { MAX_BARCODE_LENGTH } from '../../kit/sql/columns.ts'
 import { ExactNumber } from '../../kit/values/json.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { isBlankCode, trimmed } from './barcode-hash.ts'
 
 const kind = input.text({
@@ -19,11 +21,11 @@ export const barcodeInput: input.Input<string> = {
     const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
     // what is neither may be an object that cannot be made a text
     const text = isText ? String(value) : undefined
-    if (text === undefined || !text.isWellFormed()) throw new FieldError(texts.string)
-    if (text.includes('\u0000')) throw new FieldError('Null characters are not allowed.')
+    if (text === undefined || !text.isWellFormed()) throw new FieldError(valueErrors.text_expected)
+    if (text.includes('\u0000')) throw new FieldError(barcodeErrors.barcode_nul_not_allowed)
     const code = trimmed(text)
-    if (isBlankCode(code)) throw new FieldError(texts.blank)
-    if ([...code].length > MAX_BARCODE_LENGTH) throw new FieldError(texts.maxLength(MAX_BARCODE_LENGTH))
+    if (isBlankCode(code)) throw new FieldError(valueErrors.blank_not_allowed)
+    if ([...code].length > MAX_BARCODE_LENGTH) throw new FieldError(valueErrors.max_length({ max_length: MAX_BARCODE_LENGTH }))
     return code
   },
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { Json, procedure } from '../../kit/definition/action.ts'
+import { fieldErrors } from '../../kit/definition/field-errors.ts'
 import * as input from '../../kit/definition/input.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
 import { OPERATIONS } from './batch/operations.ts'
 import { head, type Worked, workEntry } from './batch/work-entry.ts'
 
@@ -72,20 +73,21 @@ export const workBatch = procedure({
         status: Type.Integer({ description: 'The HTTP status of its answer.' }),
         history: Type.Union([Type.Integer(), Type.Null()], { description: 'Its key in the history of scans; null for none.' }),
         body: Type.Object({}, { additionalProperties: true, description: 'Its answer, as the operation on its own gives it.' }),
+        field_errors: fieldErrors,
       }),
       { description: 'The answers, in the order of the entries.' },
     ),
   }),
   async handle(request) {
     const { items } = request.raw
-    if (items === undefined) throw invalid({ items: [texts.required] })
-    if (!Array.isArray(items)) throw invalid({ items: [texts.list] })
-    if (items.length > MAX_ENTRIES) throw invalid({ items: [`Ensure this list has no more than ${MAX_ENTRIES} items.`] })
+    if (items === undefined) throw invalid({ items: [valueErrors.required] })
+    if (!Array.isArray(items)) throw invalid({ items: [valueErrors.list_expected] })
+    if (items.length > MAX_ENTRIES) throw invalid({ items: [valueErrors.max_items({ max_items: MAX_ENTRIES })] })
     const answers: string[] = []
     for (const item of items) answers.push(asJson(await workEntry(request, item)))
     return new Json(`{"items":[${answers.join()}]}`)
   },
 })
 
-const asJson = ({ id, status, scan, body }: Worked): string =>
-  `{"id":${JSON.stringify(id)},"status":${status},"history":${scan},"body":${body}}`
+const asJson = ({ id, status, scan, body, field_errors }: Worked): string =>
+  `{"id":${JSON.stringify(id)},"status":${status},"history":${scan},"body":${body},"field_errors":${field_errors}}`

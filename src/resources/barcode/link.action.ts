@@ -1,10 +1,11 @@
 import { signedIn } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
+import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { readThrough, within } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { address, answer, refusal, shown } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeColumns } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { isCodeTaken } from './code-taken.ts'
@@ -38,13 +39,13 @@ export const linkBarcode = barcodeOperation({
     // it would stand for this object until there is one of that key
     if (await isOwnCode(request, barcode)) throw refusal(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
     const target = targetOf(request.body)
-    if (!target) throw refusal(request, `Missing data: provide one of '${kindKeys.join(', ')}'`)
+    if (!target) throw refusal(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
     requireChange(request, target)
     const { kind, pk } = target
     const { barcode_data, barcode_hash, barcode_key } = barcodeColumns(barcode)
     const linking = request.carryOut(async (tx) => {
       const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
-      if (locked.length === 0) throw invalid({ [kind.key]: [texts.reference(pk)] })
+      if (locked.length === 0) throw invalid({ [kind.key]: [unknownReference(pk)] })
       const meanwhile = await findLinked(within(tx), barcode, kinds)
       if (meanwhile) throw isTaken(request, barcode, meanwhile)
       const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
@@ -62,8 +63,8 @@ export const linkBarcode = barcodeOperation({
   },
 })
 
-const TAKEN = 'Barcode matches existing item'
-const OWN_CODE = 'Barcode is a code of this service, for an object that does not exist'
+const TAKEN = barcodeErrors.barcode_linked
+const OWN_CODE = barcodeErrors.barcode_of_missing_object
 
 /** A code that stands for something else. What the caller may not view is not named. */
 function isTaken(request: Scanning, barcode_data: string, found: Found | undefined) {

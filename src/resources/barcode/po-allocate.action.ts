@@ -2,10 +2,12 @@ import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { answer, labelled, refusal, scanned, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { barcodeOperation } from './operation.ts'
 import { scan } from './scan.ts'
@@ -37,19 +39,20 @@ export const allocateToPurchaseOrder = barcodeOperation({
     const { barcode, purchase_order } = request.body
     const read = readThrough(request)
     const [order] = await read<{ status: number }>('select status from purchase_order where pk = $1', [purchase_order])
-    if (order?.status !== PO_STATUS.PENDING.key) throw invalid({ purchase_order: ['Purchase order is not pending'] })
+    if (order?.status !== PO_STATUS.PENDING.key)
+      throw invalid({ purchase_order: [barcodeErrors.barcode_purchase_order_not_pending] })
     const found = await scan(request, barcode)
     const { matched, candidates, error } = found
-    if (!matched && !candidates) throw refusal(request, error as string, { ...scanned(found), ...labelled(found) })
+    if (!matched && !candidates) throw refusal(request, error as ErrorMessage, { ...scanned(found), ...labelled(found) })
     const condition = matched && SELLS[matched.kind]
-    if (!matched || !condition) throw refusal(request, 'No matching part data found')
+    if (!matched || !condition) throw refusal(request, barcodeErrors.barcode_part_not_found)
     const sold = await read<{ pk: number }>(
       `select s.pk from supplier_part s join purchase_order o on o.supplier = s.supplier where o.pk = $1 and ${condition} = $2 order by s.pk limit 2`,
       [purchase_order, matched.pk],
     )
     const [first] = sold
-    if (!first) throw refusal(request, 'No matching supplier parts found')
-    if (sold.length > 1) throw refusal(request, 'Multiple matching supplier parts found')
+    if (!first) throw refusal(request, barcodeErrors.barcode_supplier_part_not_found)
+    if (sold.length > 1) throw refusal(request, barcodeErrors.barcode_supplier_parts_ambiguous)
     const sells = { kind: 'supplierpart', pk: first.pk }
     const reply = answer(request, {
       ...(await shown(request, matched)),

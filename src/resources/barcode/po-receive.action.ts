@@ -1,15 +1,17 @@
 import { Type } from 'typebox'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
+import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
+import { ErrorMessage } from '../../kit/values/message.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { address, answer, labelled, refusal } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import type { Done } from './history/scan-row.ts'
@@ -89,10 +91,10 @@ export const receiveByBarcode = barcodeOperation({
     const all = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location })
     const errors = {
-      ...(purchase_order !== null && named.order === null && { purchase_order: [texts.reference(purchase_order)] }),
+      ...(purchase_order !== null && named.order === null && { purchase_order: [unknownReference(purchase_order)] }),
       ...(named.order && named.order.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
-      ...(location !== null && named.isStructural === null && { location: [texts.reference(location)] }),
-      ...(named.isStructural && { location: ['Cannot select a structural location'] }),
+      ...(location !== null && named.isStructural === null && { location: [unknownReference(location)] }),
+      ...(named.isStructural && { location: [barcodeErrors.barcode_structural_location] }),
     }
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
@@ -102,14 +104,17 @@ export const receiveByBarcode = barcodeOperation({
     let refused: Problem | undefined
     for (const written of labels) {
       const { plugin } = written
-      const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(request, error, { ...more, ...said, plugin })
+      const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
+        refusal(request, error, { ...more, ...said, plugin })
       const of = named.order && purchase_order !== null ? { pk: purchase_order, ...named.order } : orderOf(written)
-      const known = typeof of === 'string' ? written : ofOrder(written, of.supplier)
-      if (typeof of !== 'string' && known.supplierName && known.label.supplier !== of.supplier) {
-        refused ??= refuse(`The label is from ${known.supplierName}, but the order is with ${of.supplier_name ?? 'no supplier'}`)
+      const known = ErrorMessage.is(of) ? written : ofOrder(written, of.supplier)
+      if (!ErrorMessage.is(of) && known.supplierName && known.label.supplier !== of.supplier) {
+        refused ??= refuse(
+          barcodeErrors.label_of_other_supplier({ label_supplier: known.supplierName, order_supplier: of.supplier_name ?? '-' }),
+        )
         continue
       }
-      const parts = await supplierPartsOf(read, known, typeof of === 'string' ? undefined : of.pk)
+      const parts = await supplierPartsOf(read, known, ErrorMessage.is(of) ? undefined : of.pk)
       const [supplierPart] = parts
       if (supplierPart === undefined) {
         if (known.conflict) refused ??= refuse(known.conflict)
@@ -120,7 +125,7 @@ export const receiveByBarcode = barcodeOperation({
         refused ??= refuse(SEVERAL_MATCHES, { candidates })
         continue
       }
-      if (typeof of === 'string') {
+      if (ErrorMessage.is(of)) {
         refused ??= refuse(of)
         continue
       }
@@ -147,7 +152,7 @@ export const receiveByBarcode = barcodeOperation({
           const found = { ...said, plugin, lineitem }
           const of = { kind: 'purchaseorder', pk: order }
           if (!receipt) {
-            const action_required = 'Further information required to receive line item'
+            const action_required = barcodeErrors.receipt_incomplete
             return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
           }
           const reply = answer(request, { ...found, success: 'Received purchase order line item' })
@@ -166,15 +171,17 @@ export const receiveByBarcode = barcodeOperation({
     }
     if ((await findOwnCode(request, text, stockItems)) || (await deliveryCame(read, text)))
       throw refusal(request, ALREADY_RECEIVED, said)
-    throw refused ?? refusal(request, 'No match for supplier barcode', { ...said, plugin: null, ...labelled({ labels }) })
+    throw (
+      refused ?? refusal(request, barcodeErrors.barcode_without_supplier_part, { ...said, plugin: null, ...labelled({ labels }) })
+    )
   },
 })
 
-const NOT_PLACED = 'Purchase order has not been placed'
+const NOT_PLACED = barcodeErrors.barcode_purchase_order_not_placed
 
 /** What the order's receive says of the only item, as the error of a scan; any other error as it is. */
-function refuseItem(error: unknown, refuse: (text: string) => Problem): unknown {
+function refuseItem(error: unknown, refuse: (error: ErrorMessage) => Problem): unknown {
   const items = error instanceof Problem && isObject(error.body) ? error.body.items : undefined
-  const [text] = Array.isArray(items) ? Object.values(items[0] as Record<string, string[]>).flat() : []
-  return text === undefined ? error : refuse(text)
+  const [wrong] = Array.isArray(items) ? Object.values(items[0] as Record<string, ErrorMessage[]>).flat() : []
+  return wrong === undefined ? error : refuse(wrong)
 }

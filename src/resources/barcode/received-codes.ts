@@ -1,8 +1,9 @@
 import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeKey } from './barcode-hash.ts'
 
-export const ALREADY_RECEIVED = 'Item has already been received'
+export const ALREADY_RECEIVED = barcodeErrors.barcode_received
 
 /** Whether the code is that of a delivery by which goods came. */
 export const deliveryCame = async (read: RunQuery, text: string): Promise<boolean> =>

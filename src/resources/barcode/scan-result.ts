@@ -1,5 +1,6 @@
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Found, SupplierLabel } from '../../plugin-api/index.ts'
 
 /** Who scans, and what with. */
@@ -24,5 +25,5 @@ export type Scan = {
   /** The objects that it may stand for, where there are several. */
   candidates?: readonly Found[]
   /** Why nothing was found. */
-  error?: string
+  error?: ErrorMessage
 }

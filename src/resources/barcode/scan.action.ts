@@ -1,4 +1,5 @@
 import { signedIn } from '../../kit/request/caller.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { answer, labelled, refusal, scanned, severalMatches, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
@@ -32,7 +33,7 @@ export const scanBarcode = barcodeOperation({
       return { reply, objects: [matched] }
     }
     if (candidates) return { reply: severalMatches(request, found, SUCCESS), objects: candidates }
-    throw refusal(request, error as string, { ...scanned(found), ...labelled(found) })
+    throw refusal(request, error as ErrorMessage, { ...scanned(found), ...labelled(found) })
   },
 })
 

@@ -1,8 +1,10 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../plugin-api/index.ts'
 import { refusal, scanned } from './answer.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
@@ -18,11 +20,11 @@ export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
 /** Milliseconds that a plugin may take to read a code, or to make one. */
 export const PATIENCE = 5_000
 
-export const NO_STOCK_ITEM = 'Barcode does not match an existing stock item'
-const NO_MATCH = 'No match found for barcode data'
-const SEVERAL_ARTICLES = 'Found multiple objects with the GTIN of the barcode'
-export const SEVERAL_MATCHES = 'Found multiple matching supplier parts for barcode'
-const SWITCHED_OFF = `The plugin ${OWN_PLUGIN.name} is switched off, without which codes of this service are neither found nor linked`
+export const NO_STOCK_ITEM = barcodeErrors.barcode_without_stock_item
+const NO_MATCH = barcodeErrors.barcode_not_found
+const SEVERAL_ARTICLES = barcodeErrors.gtin_ambiguous
+export const SEVERAL_MATCHES = barcodeErrors.supplier_part_ambiguous
+const SWITCHED_OFF = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUGIN.name })
 
 /**
  * What a code stands for: a code of this service, else one that was linked to an object, else the supplier part, manufacturer part or
@@ -52,7 +54,7 @@ export async function scanStockItem(context: Scanning, given: string): Promise<{
   const found = await scan(context, given)
   const { matched, candidates, error } = found
   if (matched?.kind === 'stockitem') return { pk: matched.pk, found }
-  throw refusal(context, matched || candidates ? NO_STOCK_ITEM : (error as string), scanned(found))
+  throw refusal(context, matched || candidates ? NO_STOCK_ITEM : (error as ErrorMessage), scanned(found))
 }
 
 /** What a code of this service stands for, or what it was linked to. While the plugin that stands for these is off, nothing. */

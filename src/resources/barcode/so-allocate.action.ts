@@ -8,6 +8,7 @@ import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
 import { answer, scanned } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { barcodeOperation } from './operation.ts'
 import { scanStockItem } from './scan.ts'
@@ -99,9 +100,9 @@ async function checkNamed(database: Database, order: number, shipment: number | 
   })
   const errors = {
     ...(!SALES_ORDER.states.open.includes(named?.status ?? 0) && {
-      sales_order: ['Sales order is neither pending nor in progress'],
+      sales_order: [barcodeErrors.barcode_sales_order_closed],
     }),
-    ...(named?.has_left && { shipment: ['Shipment has already been delivered'] }),
+    ...(named?.has_left && { shipment: [barcodeErrors.barcode_shipment_delivered] }),
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

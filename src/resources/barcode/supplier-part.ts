@@ -1,7 +1,9 @@
 import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { company } from '../company/company.resource.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { findByGtin, isArticle } from './gtin.ts'
 import { kinds } from './kinds.ts'
 import type { ReadLabel, Scanning } from './scan-result.ts'
@@ -25,7 +27,7 @@ export type KnownLabel = ReadLabel & {
   /** The supplier parts that it may mean, by SKU and manufacturer's number. */
   parts: readonly number[]
   /** Why a supplier part that has one of its numbers is not meant: another number, or the supplier, contradicts. */
-  conflict?: string
+  conflict?: ErrorMessage
   /** The name of its supplier, where that is known. */
   supplierName?: string
   /** The placed purchase orders that it may mean. */
@@ -185,17 +187,20 @@ function conflictWith(
   part: Candidate,
   shared: Shared,
   of: Pick<Found, 'supplier' | 'supplier_name'>,
-): string | undefined {
+): ErrorMessage | undefined {
   const { supplier_part_number: sku, manufacturer_part_number: mpn } = label
   const isOnly = !shared.sku && !shared.mpn && !(shared.ipn && !sku && !mpn)
+  const { SKU, supplier_name: supplier } = part
   if (of.supplier !== null && of.supplier !== part.supplier)
-    return `The label is from ${of.supplier_name}, but supplier part ${part.SKU} is from ${part.supplier_name}`
+    return barcodeErrors.label_of_other_seller({ label_supplier: of.supplier_name ?? '', sku: SKU, supplier })
   // on a label of no known supplier that number may be the buyer's own
   const isIpn = of.supplier === null && isSame(sku, part.IPN)
   if (sku && !shared.sku && !isIpn)
-    return `The label says SKU ${sku}, but ${isOnly ? `the only supplier part of ${part.supplier_name}` : `the supplier part with MPN ${part.MPN}`} has SKU ${part.SKU}`
-  if (mpn && !shared.mpn && (part.MPN || isOnly))
-    return `The label says MPN ${mpn}, but supplier part ${part.SKU} has ${part.MPN ? `MPN ${part.MPN}` : 'no MPN'}`
+    return isOnly
+      ? barcodeErrors.label_sku_unknown({ label_sku: sku, supplier, sku: SKU })
+      : barcodeErrors.label_sku_contradicts({ label_sku: sku, mpn: part.MPN ?? '', sku: SKU })
+  if (mpn && !shared.mpn && part.MPN) return barcodeErrors.label_mpn_contradicts({ label_mpn: mpn, sku: SKU, mpn: part.MPN })
+  if (mpn && !shared.mpn && isOnly) return barcodeErrors.label_mpn_unknown({ label_mpn: mpn, sku: SKU })
   return undefined
 }
 

@@ -2,6 +2,7 @@ import { procedure } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { answer, refusal } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
+import { barcodeErrors } from './barcode-errors.ts'
 import { INSERT_SCANS, scanRow } from './history/scan-row.ts'
 import { kindKeys } from './kinds.ts'
 import { requireOwnCodes } from './scan.ts'
@@ -24,10 +25,10 @@ export const unlinkBarcode = procedure({
   async handle(request) {
     requireOwnCodes(request)
     const named = kindKeys.filter((key) => Object.hasOwn(request.body, key))
-    if (named.length === 0) throw refusal(request, `Missing data: Provide one of '${kindKeys.join(', ')}'`)
-    if (named.length > 1) throw refusal(request, `Multiple conflicting fields: '${kindKeys.join(', ')}'`)
+    if (named.length === 0) throw refusal(request, barcodeErrors.barcode_unlink_target_required({ kinds: kindKeys }))
+    if (named.length > 1) throw refusal(request, barcodeErrors.barcode_targets_conflict({ kinds: kindKeys }))
     const target = targetOf(request.body)
-    if (!target) throw refusal(request, 'Could not unassign barcode')
+    if (!target) throw refusal(request, barcodeErrors.barcode_not_unlinked)
     requireChange(request, target)
     const { kind, pk } = target
     const reply = answer(request, { success: `Barcode unassigned from ${kind.key} instance` })

@@ -9,6 +9,7 @@ import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
 import { availableStock } from './available-stock.ts'
+import { bomErrors } from './bom-errors.ts'
 import { bomFilters, validated } from './bom-item.filters.ts'
 import { bomItem as table } from './bom-item.table.ts'
 import { checkLine, checkNewLines, lockLines, trackNewLines } from './bom-rules.ts'
@@ -198,11 +199,9 @@ export const bomItem = resource({
   ],
   constraints: {
     ...tooLarge('quantity'),
-    bom_item_parts_check: { sub_part: ['A part cannot be a component of itself.'] },
+    bom_item_parts_check: { sub_part: [bomErrors.component_of_itself] },
     bom_item_loop: {
-      sub_part: [
-        'The component must not be of the same template and variants as the assembly, nor contain a part that is, even as a substitute.',
-      ],
+      sub_part: [bomErrors.component_loop],
     },
   },
   bulkDelete: true,

@@ -1,7 +1,9 @@
 import { type Body, isDeletion, type Write } from '../../kit/definition/resource.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { OrderMatters } from '../../kit/writing/create-many.ts'
+import { bomErrors } from './bom-errors.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /**
@@ -36,9 +38,9 @@ export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<v
 }
 
 /** What is wrong with the quantity of a line, if anything. */
-export function quantityObjection(quantity: Decimal, ofTrackable: boolean): string | undefined {
-  if (compare(quantity, '0') <= 0) return 'It must be greater than zero.'
-  if (ofTrackable && !isWhole(quantity)) return 'Of a trackable component it must be a whole number.'
+export function quantityObjection(quantity: Decimal, ofTrackable: boolean): ErrorMessage | undefined {
+  if (compare(quantity, '0') <= 0) return bomErrors.component_quantity_must_be_positive
+  if (ofTrackable && !isWhole(quantity)) return bomErrors.whole_component_quantity_required
 }
 
 /**
@@ -99,8 +101,6 @@ async function checkSubstitutes({ tx, after, errors }: Write, line: number): Pro
     'select other.part, part.path from bom_item_substitute other join part on part.pk = other.part where other.bom_item = $1',
     [line],
   )
-  if (substitutes.some(({ part }) => part === after('sub_part')))
-    errors.sub_part = ['This part stands among those that may be used in place of the component.']
-  if (substitutes.some(({ path }) => path.includes(after('part') as number)))
-    errors.part = ['This part, or a variant of it, stands among those that may be used in place of the component.']
+  if (substitutes.some(({ part }) => part === after('sub_part'))) errors.sub_part = [bomErrors.substitute_is_component]
+  if (substitutes.some(({ path }) => path.includes(after('part') as number))) errors.part = [bomErrors.substitute_is_assembly]
 }

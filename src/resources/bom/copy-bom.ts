@@ -1,5 +1,6 @@
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { bomErrors } from './bom-errors.ts'
 import { clearBom, lockBom, lockForSteps } from './bom-rules.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
@@ -75,11 +76,9 @@ export async function copyBom(tx: Tx, from: number, to: number, copying: Copying
   if (copying.remove_existing) await clearBom(tx, [to])
   const chosen = [from, to, copying.include_inherited]
   const loops = await tx.query<{ line: number }>(LOOPS, chosen)
-  if (loops.length && !copying.skip_invalid)
-    throw invalidObject('By a line of this bill of materials the part would contain itself.')
+  if (loops.length && !copying.skip_invalid) throw invalidObject(bomErrors.bom_copy_loop)
   const fractions = await tx.query<{ line: number }>(FRACTIONS, chosen)
-  if (fractions.length && !copying.skip_invalid)
-    throw invalidObject('A line of this bill of materials takes a fraction of a trackable component.')
+  if (fractions.length && !copying.skip_invalid) throw invalidObject(bomErrors.bom_copy_fraction)
   const left = [...loops, ...fractions].map(({ line }) => line)
   const made = await tx.query<{ sub_part: number }>(COPY, [...chosen, left, copying.copy_substitutes])
   await trackAssemblies(

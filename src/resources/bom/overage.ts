@@ -1,6 +1,8 @@
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import { bomErrors } from './bom-errors.ts'
 /** What is lost when an assembly is built: nothing, a number for each build order, or a share of at most 100 %. */
-export function overageObjection(overage: string): string | undefined {
+export function overageObjection(overage: string): ErrorMessage | undefined {
   const [, number, percent] = /^(\d{1,10}(?:\.\d{1,10})?)\s*(%?)$/.exec(overage) ?? []
-  if (number === undefined) return 'It must be a number that is not negative, or a percentage, as 5 %.'
-  if (percent && Number(number) > 100) return 'It must not exceed 100 %.'
+  if (number === undefined) return bomErrors.invalid_overage
+  if (percent && Number(number) > 100) return bomErrors.overage_too_large
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
-import { type Errors, texts } from '../../kit/request/errors.ts'
+import { type Errors, unknownReference } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { quantize } from '../../kit/values/decimal.ts'
+import { orderErrors } from '../order/order-errors.ts'
 import { lockStockItems } from '../stock/movement/locked-items.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
@@ -78,7 +79,7 @@ export const allocateBuild = action({
   async run(request) {
     const { tx, body } = request
     const build = await lockActiveBuild(request)
-    if (body.items.length === 0) throw invalidObject('Allocation items must be provided')
+    if (body.items.length === 0) throw invalidObject(orderErrors.allocation_items_required)
     const entries = body.items.map((entry) => ({ ...entry, output: entry.output ?? null }))
     const lines = await readLines(
       tx,
@@ -94,7 +95,7 @@ export const allocateBuild = action({
       const line = lines.get(entry.build_line)
       const item = items.get(entry.stock_item)
       if (line?.build !== build.pk) return otherLine(entry.build_line)
-      if (!item) return { stock_item: [texts.reference(entry.stock_item)] }
+      if (!item) return { stock_item: [unknownReference(entry.stock_item)] }
       const output = entry.output === null ? null : items.get(entry.output)
       const found = allocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
       if (Object.keys(found).length) return found

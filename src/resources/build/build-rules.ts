@@ -7,21 +7,24 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { giveNotice } from '../notifications/give-notice.ts'
 import { referencePattern, takeNextReference } from '../order/next-reference.ts'
+import { orderErrors } from '../order/order-errors.ts'
 import { referenceInteger } from '../order/reference.ts'
 import { defaultLocation } from '../part/category/part-category.resource.ts'
 import { setting } from '../settings/live.ts'
+import { stockErrors } from '../stock/stock-errors.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { BUILD_STATUS } from './build-status.ts'
 
 /** Single units are made where components are tracked. */
-export const WHOLE_FOR_COMPONENTS = 'Integer quantity required, as the bill of materials contains trackable parts'
+export const WHOLE_FOR_COMPONENTS = buildErrors.whole_build_quantity_for_components
 
-const BELOW_ITSELF = 'A build order cannot lie below itself.'
+const BELOW_ITSELF = buildErrors.build_below_itself
 
 /** Texts for broken constraints. */
 export const constraints: Record<string, Errors> = {
   ...tooLarge('quantity'),
-  build_order_reference_key: { reference: ['Build Order with this Reference already exists.'] },
+  build_order_reference_key: { reference: [buildErrors.build_reference_taken] },
   build_order_parent_check: { parent: [BELOW_ITSELF] },
 }
 
@@ -41,7 +44,7 @@ export async function checkBuild(write: Write): Promise<void> {
   if (reference !== undefined && reference !== before?.reference)
     hidden.reference_int = referenceInteger(referencePattern(write, BUILD_ORDER), reference)
   if (setting(write, 'BUILDORDER_REQUIRE_RESPONSIBLE') && after('responsible') === null)
-    errors.responsible = ['Responsible user or group must be specified']
+    errors.responsible = [orderErrors.responsible_required]
   const parent = values.parent as number | null | undefined
   if (before && isReshaped(before, values)) tx.lockExclusive()
   if (before && parent && parent !== before.parent && (await leadsTo(tx, 'build_order', 'parent', parent, before.pk)))
@@ -68,7 +71,7 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
      ) as of_tracked from part where pk = $1`,
     [after('part')],
   )
-  if (made?.trackable) errors.quantity = ['An integer quantity must be provided for trackable parts']
+  if (made?.trackable) errors.quantity = [stockErrors.whole_quantity_required]
   else if (made?.of_tracked) errors.quantity = [WHOLE_FOR_COMPONENTS]
 }
 
@@ -96,5 +99,5 @@ export async function tellResponsible(write: Write, pk: number): Promise<void> {
 }
 
 export function refuseUnlessCancelled({ row }: Deletion): void {
-  if (row.status !== BUILD_STATUS.CANCELLED.key) throw invalidObject('Build order must be cancelled before it can be deleted')
+  if (row.status !== BUILD_STATUS.CANCELLED.key) throw invalidObject(buildErrors.build_not_cancelled)
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { wrongState } from '../order/wrong-state.ts'
 import { buildOrder } from './build.resource.ts'
+import { buildErrors } from './build-errors.ts'
 import { ACTIVE_STATES, type BUILD_STATUS } from './build-status.ts'
 
 /** The request of an action on one build order. */
@@ -38,7 +39,7 @@ export async function lockActiveBuild(context: OnBuild): Promise<LockedBuild> {
 export const isActive = ({ status }: LockedBuild): boolean => ACTIVE_STATES.includes(status)
 
 /** The refusal of what only a build order that is worked on takes. */
-export const notActive = (context: OnBuild): Problem => wrongState(context, 'The build order is complete or cancelled')
+export const notActive = (context: OnBuild): Problem => wrongState(context, buildErrors.build_closed)
 
 /** Ends the work on a build order, which is locked, under the account of whoever does it. */
 export async function endBuild(

@@ -16,6 +16,7 @@ import { user } from '../user/user.resource.ts'
 import { webPageOf } from '../web/pages.ts'
 import { buildFilters } from './build.filters.ts'
 import { buildOrder as table } from './build.table.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { checkBuild, completeBody, constraints, refuseUnlessCancelled, tellNew, tellResponsible } from './build-rules.ts'
 import { ACTIVE, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
@@ -200,7 +201,7 @@ function partField(): f.Field {
       read(value, reading, fail) {
         if (!reading.before) return key.read(value, reading, fail)
         const pk = key.read(value, { ...reading, references: [] }, fail)
-        if (pk !== reading.before.part) throw new FieldError('The part of a build order cannot be changed')
+        if (pk !== reading.before.part) throw new FieldError(buildErrors.build_part_fixed)
         return pk
       },
     },

@@ -7,6 +7,7 @@ import { historyNotes } from '../stock/movement/adjustment.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { recordHistory } from '../stock/movement/stock-history.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { type AllocatableLine, refuseOtherParts, trackedLinesOf } from './item/allocation-rules.ts'
 import { lockOutputs, type Outputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
@@ -91,6 +92,6 @@ function requireComponents({ allocations, items }: Outputs, named: readonly numb
   refuseOutputs(named, (pk) => {
     const { quantity } = items.get(pk) as LockedItem
     const lacks = tracked.some((line) => compare(putBy.get(`${pk} ${line.pk}`) ?? '0', multiply(line.per_unit, quantity)) < 0)
-    return lacks ? 'This build output is not fully allocated' : undefined
+    return lacks ? buildErrors.output_components_not_allocated : undefined
   })
 }

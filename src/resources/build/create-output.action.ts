@@ -9,6 +9,7 @@ import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS }
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { placeOf, WHOLE_FOR_COMPONENTS } from './build-rules.ts'
 import { lockActiveBuild } from './build-state.ts'
@@ -77,11 +78,11 @@ export const createBuildOutput = action({
     const build = await lockActiveBuild(request)
     const tracked = await trackedLinesOf(tx, build.pk)
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [build.part])
-    if (compare(quantity, '0') <= 0) throw invalid({ quantity: ['Build quantity must be greater than zero'] })
+    if (compare(quantity, '0') <= 0) throw invalid({ quantity: [buildErrors.build_quantity_must_be_positive] })
     if ((part?.trackable || tracked.length > 0) && !isWhole(quantity))
       throw invalid({ quantity: [part?.trackable ? WHOLE : WHOLE_FOR_COMPONENTS] })
     const text = (body.serial_numbers ?? '').trim()
-    if (part?.trackable && text === '') throw invalid({ serial_numbers: ['Serial numbers must be provided for trackable parts'] })
+    if (part?.trackable && text === '') throw invalid({ serial_numbers: [buildErrors.serial_numbers_required] })
     const serials = text === '' ? undefined : await readSerialNumbers(request, build.part, text, quantity)
     if (serials) await checkSerialsFree(request, build.part, serials)
 
@@ -125,11 +126,11 @@ export const createBuildOutput = action({
   },
 })
 
-const WHOLE = 'Integer quantity required for trackable parts'
+const WHOLE = buildErrors.whole_build_quantity_required
 
 /** How many single units a whole quantity is. */
 function single(quantity: Decimal): number {
   if (compare(quantity, String(MAX_SERIAL_NUMBERS)) > 0)
-    throw invalid({ quantity: [`No more than ${MAX_SERIAL_NUMBERS} single units are made at once.`] })
+    throw invalid({ quantity: [buildErrors.max_single_units({ max_units: MAX_SERIAL_NUMBERS })] })
   return Number(quantity)
 }

@@ -5,6 +5,7 @@ import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { compare, type Decimal, subtract } from '../../kit/values/decimal.ts'
 import { giveNotice } from '../notifications/give-notice.ts'
 import { acceptsAlreadySo } from '../order/wrong-state.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, isActive, lockBuild, notActive } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
@@ -68,18 +69,18 @@ export const finishBuild = action({
     const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
     const missing = {
       ...(body.accept_overallocated === 'reject' && lines.some(({ allocated, quantity }) => compare(allocated, quantity) > 0)
-        ? { accept_overallocated: ['Some stock items have been overallocated'] }
+        ? { accept_overallocated: [buildErrors.components_overallocated] }
         : {}),
       ...(!body.accept_unallocated && untracked.some(({ allocated, quantity }) => compare(allocated, quantity) < 0)
-        ? { accept_unallocated: ['Required stock has not been fully allocated'] }
+        ? { accept_unallocated: [buildErrors.components_not_allocated] }
         : {}),
       ...(!body.accept_incomplete && compare(build.completed, build.quantity) < 0
-        ? { accept_incomplete: ['Required build quantity has not been completed'] }
+        ? { accept_incomplete: [buildErrors.build_quantity_incomplete] }
         : {}),
     }
     if (Object.keys(missing).length) throw invalid(missing)
     if (await tx.first('select 1 from stock_item where build = $1 and is_building limit 1', [pk]))
-      throw invalidObject('Build order has incomplete outputs')
+      throw invalidObject(buildErrors.build_outputs_incomplete)
     if (isSo) return body
 
     const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')

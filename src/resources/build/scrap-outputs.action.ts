@@ -6,7 +6,9 @@ import { stockLocation } from '../stock/location/stock-location.table.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
 import { MAX_HISTORY_NOTES, recordHistory } from '../stock/movement/stock-history.ts'
+import { stockErrors } from '../stock/stock-errors.ts'
 import { STOCK_STATUS } from '../stock/stock-status.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { freeAll } from './item/open-allocations.ts'
 import { lockOutputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
@@ -66,9 +68,9 @@ export const scrapBuildOutputs = action({
       named,
       (pk, at) => {
         const { quantity } = body.outputs[at] as { quantity: string }
-        if (compare(quantity, '0') <= 0) return 'Quantity must be greater than zero'
+        if (compare(quantity, '0') <= 0) return stockErrors.quantity_must_be_positive
         const there = (items.get(pk) as LockedItem).quantity
-        return compare(quantity, there) > 0 ? 'Quantity cannot be greater than the output quantity' : undefined
+        return compare(quantity, there) > 0 ? buildErrors.scrap_exceeds_output : undefined
       },
       'quantity',
     )

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
-import { texts } from '../../kit/request/errors.ts'
+import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
+import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { lockAllocated, releaseAllocations } from './item/open-allocations.ts'
@@ -48,9 +49,9 @@ export const unallocateBuild = action({
     const { build_line, output } = body
     const build = await lockActiveBuild(request)
     if (build_line !== null && !(await tx.first('select 1 from build_line where pk = $1 and build = $2', [build_line, build.pk])))
-      throw invalid({ build_line: [texts.reference(build_line)] })
+      throw invalid({ build_line: [unknownReference(build_line)] })
     if (output !== null && !(await tx.first('select 1 from stock_item where pk = $1 and build = $2', [output, build.pk])))
-      throw invalid({ output: ['Build output must point to the same build'] })
+      throw invalid({ output: [buildErrors.output_must_be_of_build] })
     const { allocations } = await lockAllocated(tx, build.pk)
     releaseAllocations(
       tx,

@@ -3,6 +3,7 @@ import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { type LockedItem, storeStockItems } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
 import type { HistoryEntry } from '../stock/movement/stock-history.ts'
+import { stockErrors } from '../stock/stock-errors.ts'
 import type { OnBuild } from './build-state.ts'
 import { type OpenAllocation, releaseAllocations } from './item/open-allocations.ts'
 
@@ -19,7 +20,7 @@ export async function useUp(
 ): Promise<void> {
   const { tx, pk: build } = context
   const gone = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
-  if (gone) throw invalidObject(`Stock item ${gone.pk} is not in stock any more`)
+  if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
   releaseAllocations(tx, allocations)
   /** By allocation, the item that is used up for it. */
   const used = new Map<number, number>()

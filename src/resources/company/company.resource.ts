@@ -8,6 +8,7 @@ import { defaultCurrency } from '../currency/rates.ts'
 import { webPageOf } from '../web/pages.ts'
 import { address } from './address/address.resource.ts'
 import { company as table } from './company.table.ts'
+import { companyErrors } from './company-errors.ts'
 import { companyRoles } from './company-roles.ts'
 import { refuseWithStock } from './delete-company.ts'
 
@@ -117,7 +118,7 @@ export const company = resource({
   },
   defaultOrder: ['name'],
   constraints: {
-    company_name_email_key: { non_field_errors: ['A company with this name and e-mail address already exists.'] },
+    company_name_email_key: { non_field_errors: [companyErrors.company_name_taken] },
   },
   suggested: async (services) => ({ currency: defaultCurrency(services) }),
   deletesExclusively: true,

@@ -1,5 +1,6 @@
 import type { Deletion } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
+import { companyErrors } from './company-errors.ts'
 
 /** The most stock items that a refusal names; it counts all. */
 const MOST_NAMED = 5
@@ -17,5 +18,5 @@ export async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
   if (!first) return
   const more = first.count > items.length ? ` and ${first.count - items.length} more` : ''
   const named = items.map(({ pk }) => pk).join(', ') + more
-  throw invalidObject(`The company has stock that left (stock item ${named}); it can be made inactive instead`)
+  throw invalidObject(companyErrors.company_has_stock({ stock_items: named }))
 }

@@ -4,6 +4,7 @@ import type { Queue } from '../../kit/services/jobs.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import type { Decimal } from '../../kit/values/decimal.ts'
 import { isObject } from '../../kit/values/json.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { RATES, setting } from '../settings/live.ts'
 import { storeRates } from './exchange.ts'
 import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
@@ -19,7 +20,7 @@ function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugi
   const chosen = setting(services, 'CURRENCY_UPDATE_PLUGIN')
   if (chosen === '') return undefined
   const found = services.plugins.having(RATES).find(({ key }) => key === chosen)
-  if (!found) throw new Problem('wrong_state', `The plugin ${chosen}, which is to fetch exchange rates, is not switched on.`)
+  if (!found) throw new Problem('wrong_state', serviceErrors.rates_plugin_inactive({ plugin: chosen }))
   return found
 }
 
@@ -29,14 +30,14 @@ function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugi
  */
 export async function fetchRates(services: Services): Promise<void> {
   const source = sourceOf(services)
-  if (!source) throw new Problem('wrong_state', 'No plugin is chosen that fetches exchange rates (CURRENCY_UPDATE_PLUGIN).')
+  if (!source) throw new Problem('wrong_state', serviceErrors.rates_plugin_required)
   const base = defaultCurrency(services)
   const others = CURRENCIES.map(({ value }) => String(value)).filter((code) => code !== base)
   let rates: ReadonlyMap<string, Decimal>
   try {
     rates = readRates(await source.call([base, others]), others, services)
   } catch (error) {
-    throw new Problem('unavailable', `The exchange rates could not be fetched: ${source.name}: ${(error as Error).message}`)
+    throw new Problem('unavailable', serviceErrors.rates_not_fetched({ plugin: source.name, reason: (error as Error).message }))
   }
   await services.database.transaction((tx) => storeRates(tx, base, rates, true))
 }

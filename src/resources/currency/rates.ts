@@ -3,6 +3,7 @@ import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { builtInChoices } from '../settings/choices.ts'
 import { setting } from '../settings/live.ts'
 import type { ExchangeRates } from './exchange-rates.ts'
@@ -23,7 +24,7 @@ export const positiveRate: input.Input<Decimal> = {
   ...decimal,
   read(value, reading, fail) {
     const read = decimal.read(value, reading, fail)
-    if (compare(read, '0') <= 0) throw new FieldError('An exchange rate is greater than zero.')
+    if (compare(read, '0') <= 0) throw new FieldError(serviceErrors.invalid_exchange_rate)
     return read
   },
 }

@@ -1,9 +1,10 @@
 import { type Action, action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { FieldError, texts } from '../../kit/request/errors.ts'
+import { FieldError, invalidChoice } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { exchangeSchema, readExchange, storeRates } from './exchange.ts'
 import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
 
@@ -26,7 +27,7 @@ const rates: typeof known = {
     const read = known.read(value, reading, fail)
     const unknown = Object.keys(value as object).filter((code) => !codes.includes(code))
     if (unknown.length === 0) return read
-    throw new FieldError(Object.fromEntries(unknown.slice(0, 20).map((code) => [code.slice(0, 20), [texts.choice(code)]])))
+    throw new FieldError(Object.fromEntries(unknown.slice(0, 20).map((code) => [code.slice(0, 20), [invalidChoice(code)]])))
   },
 }
 
@@ -51,10 +52,10 @@ const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, exampl
       const base = defaultCurrency({ settings })
       const given = Object.entries(body.exchange_rates).filter(([, entry]) => entry !== undefined) as [string, Decimal | null][]
       if (body.base_currency !== undefined && body.base_currency !== base)
-        throw invalid({ base_currency: [`Rates are counted from the default currency, ${base}.`] })
+        throw invalid({ base_currency: [serviceErrors.other_base_currency({ currency: base })] })
       const own = given.find(([code]) => code === base)
       if (own && (own[1] === null || compare(own[1], '1') !== 0))
-        throw invalid({ exchange_rates: { [base]: ['One unit of the default currency is worth one of itself.'] } })
+        throw invalid({ exchange_rates: { [base]: [serviceErrors.rate_of_base_currency] } })
       await storeRates(tx, base, new Map(given), method === 'PATCH')
       return readExchange(tx, base)
     },

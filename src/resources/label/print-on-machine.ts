@@ -8,6 +8,7 @@ import { isObject } from '../../kit/values/json.ts'
 import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
 import type { Asked } from '../../printing/asked.ts'
 import { fieldsOf, pdfOf, pngOf, render } from '../../printing/make.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
 import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/work-with.ts'
@@ -51,17 +52,17 @@ export async function readMachine(request: Request<Shape>, copies: number, most:
   const driver = row && driverOf(request, row)
   if (!row || !driver)
     throw invalid({
-      machine: [asked ? 'There is no such machine that is in use.' : 'There is no machine in use that prints labels.'],
+      machine: [asked ? printErrors.label_machine_unknown : printErrors.label_machine_missing],
     })
   return { row, driver, copies: readCopies(raw.driver_options, copies, most) }
 }
 
 function readCopies(options: unknown, copies: number, most: number): number {
   if (options === undefined || options === null) return copies
-  if (!isObject(options)) throw invalid({ driver_options: ['These are options by name, such as {"copies": 2}.'] })
+  if (!isObject(options)) throw invalid({ driver_options: [printErrors.driver_options_expected({ example: '{"copies": 2}' })] })
   const count = options.copies === undefined ? copies : Number(options.copies)
   if (!Number.isInteger(count) || count < 1 || count > most)
-    throw invalid({ driver_options: [`copies is a whole number from 1 to ${most}.`] })
+    throw invalid({ driver_options: [printErrors.invalid_copies({ max_copies: most })] })
   return count
 }
 
@@ -93,7 +94,7 @@ export async function printOnMachine(
     await printOn(request, request.caller, { row, driver }, labels)
   } catch (error) {
     if (error instanceof MachineFailure)
-      throw error.isUnknown ? new NobodyKnows(error.message) : new Problem('unavailable', error.message)
+      throw error.isUnknown ? new NobodyKnows(error.reason) : new Problem('unavailable', error.reason)
     throw error
   }
   await remember(request, row)
@@ -118,7 +119,7 @@ async function picturesOf(
     const png = sharp(label.png).flatten({ background: 'white' }).greyscale()
     const { data, info } = await png.raw().toBuffer({ resolveWithObject: true })
     if (data.length * rendered.count > MOST_DOTS)
-      throw invalidObject(`This machine prints ${Math.floor(MOST_DOTS / data.length)} such labels at once.`)
+      throw invalidObject(printErrors.machine_max_labels({ max_labels: Math.floor(MOST_DOTS / data.length) }))
     size = { width: info.width, height: info.height }
     pixels.push(data)
     await made(at + 1)

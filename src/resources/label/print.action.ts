@@ -18,6 +18,7 @@ import { impose } from '../../printing/label-sheet/impose.ts'
 import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
 import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
@@ -123,7 +124,7 @@ async function plan(request: Labels, kind: LabelKind, templates: Resource): Prom
   const machine = plugin === MACHINES ? await readMachine(request, readCopies(request), MOST_COPIES) : undefined
   const times = machine?.copies ?? readCopies(request)
   const count = asked.items === 'sample' ? 1 : asked.items.length * times
-  if (count > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
+  if (count > MOST_ITEMS) throw invalid({ copies: [printErrors.max_labels({ max_labels: MOST_ITEMS })] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
   return { asked, plugin, times, count, machine }
 }
@@ -149,11 +150,12 @@ async function print(request: Labels, kind: LabelKind, templates: Resource): Pro
 function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS | typeof MACHINES {
   const key = request.query.plugin || PDF
   const registry = registryOf(request)
-  if (!registry.keys.includes(key)) throw new Problem('not_found', `There is no plugin ${key.slice(0, 100)}.`)
-  if (!registry.isRunning(key)) throw invalidObject(`The plugin ${key} is not switched on.`)
+  if (!registry.keys.includes(key))
+    throw new Problem('not_found', printErrors.label_plugin_unknown({ plugin: key.slice(0, 100) }))
+  if (!registry.isRunning(key)) throw invalidObject(printErrors.label_plugin_inactive({ plugin: key }))
   if (key === PDF || key === SHEETS || key === MACHINES) return key
   const plugin = registry.having('labels.print').find((one) => one.key === key)
-  if (!plugin) throw invalidObject(`The plugin ${key} does not print labels.`)
+  if (!plugin) throw invalidObject(printErrors.label_plugin_cannot_print({ plugin: key }))
   return plugin
 }
 
@@ -250,7 +252,7 @@ async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, tim
   try {
     message = await callFor(request, { ...plugin, call }, [job], readMessage, PATIENCE)
   } catch (error) {
-    throw isLost ? new NobodyKnows(`The plugin ${plugin.key} failed: nobody knows whether it printed.`) : error
+    throw isLost ? new NobodyKnows(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
   }
   await remember(request, asked)
   return printed(request, steps, message ?? `${labels(asked, count)} printed`)

@@ -3,6 +3,7 @@ import { Json, view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { ROOT } from '../../paths.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { installedPackages } from './installed.ts'
 
 const packageSchema = Type.Object({
@@ -34,7 +35,7 @@ export const readLicenses = view({
     } catch (error) {
       answer = undefined
       log.warn({ err: error }, 'the licences of the installed packages could not be read')
-      throw new Problem('unavailable', 'It is not known here which packages are installed.')
+      throw new Problem('unavailable', serviceErrors.licenses_unknown)
     }
   },
 })

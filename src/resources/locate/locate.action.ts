@@ -8,8 +8,10 @@ import { shown } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { namedKey } from '../../kit/values/json.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { callFor } from '../../plugin-host/call-for.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
+import { stockErrors } from '../stock/stock-errors.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
 const key = (label: string, help: string) => input.optional(input.integer({ label, help }))
@@ -42,11 +44,10 @@ export const locate = procedure({
   }),
   async handle(request) {
     const { plugin, item, location } = request.raw
-    if (!plugin) throw refused("'plugin' field must be supplied")
+    if (!plugin) throw refused(stockErrors.locating_plugin_required)
     const ofItems = running(request, 'locate.item', plugin)
     const ofLocations = running(request, 'locate.location', plugin)
-    if (!ofItems && !ofLocations)
-      throw refused(`Plugin '${shown(plugin)}' is not installed, or does not support the location mixin`)
+    if (!ofItems && !ofLocations) throw refused(stockErrors.plugin_cannot_locate({ plugin: shown(plugin) }))
     const success = { success: 'Identification plugin activated', plugin: shown(plugin) }
     if (item) {
       const pk = await view(request, stockItem, 'StockItem', item)
@@ -54,7 +55,7 @@ export const locate = procedure({
       else if (ofLocations) await showLocationOf(request, ofLocations, pk)
       return { ...success, item: pk }
     }
-    if (!location) throw refused("Must supply either 'item' or 'location' parameter")
+    if (!location) throw refused(stockErrors.located_object_required)
     const pk = await view(request, stockLocation, 'StockLocation', location)
     if (ofLocations) await show(request, ofLocations, pk)
     return { ...success, location: pk }
@@ -63,7 +64,7 @@ export const locate = procedure({
 
 type Asking = Services & { caller: Caller }
 
-const refused = (detail: string) => new Problem('invalid', detail)
+const refused = (detail: ErrorMessage) => new Problem('invalid', detail)
 
 const running = ({ plugins }: Asking, hook: string, key: unknown): ActivePlugin | undefined =>
   plugins.having(hook).find((plugin) => plugin.key === key)
@@ -88,7 +89,7 @@ async function view(request: Asking, resource: Resource, kind: string, given: un
     return pk
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found')
-      throw new Problem('not_found', `${kind} matching PK '${shown(given)}' not found`)
+      throw new Problem('not_found', stockErrors.located_object_not_found({ kind, pk: shown(given) }))
     throw error
   }
 }

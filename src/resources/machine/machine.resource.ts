@@ -3,6 +3,7 @@ import * as f from '../../kit/definition/field.ts'
 import { orNull } from '../../kit/definition/input.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import { driverOf, driversOf } from './drivers.ts'
 import { machine as table } from './machine.table.ts'
 import { labelPrinterStatus } from './machine-status.ts'
@@ -75,14 +76,14 @@ export const machineConfig = resource({
     }),
   },
   parameters: { drivers: (services) => driversOf(services).map(({ type, slug }) => `${type} ${slug}`) },
-  constraints: { machine_name_key: { name: ['There is a machine of this name already'] } },
+  constraints: { machine_name_key: { name: [printErrors.machine_name_taken] } },
   defaultOrder: ['-active', 'machine_type'],
   rules(write) {
     const { values, errors } = write
     const type = machineTypes.find(({ slug }) => slug === values.machine_type)
-    if (!type) errors.machine_type = ['There is no such type of machines.']
+    if (!type) errors.machine_type = [printErrors.machine_type_unknown]
     else if (!driverOf(write, { machine_type: type.slug, driver: String(values.driver) }))
-      errors.driver = [`There is no such driver for machines of the type ${type.slug}.`]
+      errors.driver = [printErrors.machine_driver_unknown({ type: type.slug })]
   },
   created: (write, pk) => beginLater(write, write.tx, pk),
 })

@@ -4,7 +4,9 @@ import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject } from '../../kit/values/json.ts'
+import { type ErrorMessage, ReasonedError } from '../../kit/values/message.ts'
 import type { Machine, MachineLabels, MachineState } from '../../plugin-api/index.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import { settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 import { machineStore } from '../settings/store.ts'
@@ -43,11 +45,11 @@ export async function usableMachines(services: Pick<Services, 'plugins' | 'datab
 }
 
 /** What a machine did not do, in words for people. `isUnknown`: nobody knows whether it did. */
-export class MachineFailure extends Error {
+export class MachineFailure extends ReasonedError {
   readonly isUnknown: boolean
 
-  constructor(message: string, isUnknown = false) {
-    super(message)
+  constructor(reason: ErrorMessage, isUnknown = false) {
+    super(reason)
     this.isUnknown = isUnknown
   }
 }
@@ -161,14 +163,14 @@ export async function printOn(
   labels: MachineLabels,
 ): Promise<void> {
   const print = functionOf(services, driver, 'print')
-  if (!print) throw new MachineFailure(`The driver of the machine ${row.name} is not there.`)
+  if (!print) throw new MachineFailure(printErrors.machine_without_driver({ machine: row.name }))
   const machine = await given(services, row, driver)
   let said: unknown
   try {
     said = await print.call([labels, machine], { caller, milliseconds: PATIENCE })
   } catch (error) {
     services.log.warn({ machine: row.id, reason: words(error) }, 'nobody knows whether a machine printed')
-    throw new MachineFailure(`Nobody knows whether the machine ${row.name} printed: ${words(error)}`, true)
+    throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: words(error) }), true)
   }
   if (!isObject(said)) return
   if (Object.hasOwn(STATES, String(said.state))) {
@@ -176,7 +178,8 @@ export async function printOn(
     const text = said.failed === undefined ? '' : line(said.failed)
     await know(services, row.pk, { initialized: true, status, text, error: '' }, false)
   }
-  if (said.failed !== undefined) throw new MachineFailure(`The machine ${row.name} did not print: ${line(said.failed)}`)
+  if (said.failed !== undefined)
+    throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: line(said.failed) }))
 }
 
 /** Begins with machines in the background. What comes of it is written down with the machine. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import type { News, Notice } from './news.ts'
 
 /** The kind of notice that a print in the background failed. */
@@ -23,8 +24,7 @@ export async function printNews(tx: Tx, { target: pk }: Notice): Promise<News | 
   )
   if (!job) return undefined
   const what = job.kind.startsWith('label/') ? 'label' : 'report'
-  const happened =
-    job.status === 'unknown' ? 'Nobody knows whether it was printed; it is not printed again.' : 'It could not be printed.'
+  const happened = job.status === 'unknown' ? printErrors.print_uncertain.message : 'It could not be printed.'
   return {
     category: `${what}.printing_failed`,
     name: what === 'label' ? 'Label printing failed' : 'Report printing failed',

@@ -4,6 +4,7 @@ import type { Caller } from '../../kit/request/caller.ts'
 import { sayEvent } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { lockRow } from '../../kit/writing/write.ts'
 import { giveNotice, type OrderNews } from '../notifications/give-notice.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
@@ -18,8 +19,8 @@ type Step = {
   /** Codes of the states in which it can be taken; in any other it is refused (decision 24). */
   from: readonly number[]
   to: number
-  /** The refusal, as a text for the user. */
-  refusal: string
+  /** What an order in another state is rejected with. */
+  refusal: ErrorMessage
   /** The column that takes today's date (UTC). */
   datedBy?: string
   /** What the step is called among events, such as `placed`. */

@@ -3,6 +3,7 @@ import * as f from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { companyBrief } from '../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
+import { orderErrors } from './order-errors.ts'
 
 /** The fields of orders that are with a customer. @param who half a sentence: what the customer did */
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
@@ -39,7 +40,7 @@ export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaul
 export const requiringCustomer = ({ rules }: Required<Pick<Resource, 'rules'>>): Pick<Resource, 'rules'> => ({
   rules(write) {
     if (write.after('customer') === null && (!write.before || write.values.customer === null))
-      write.errors.customer = ['This field cannot be blank.']
+      write.errors.customer = [orderErrors.customer_required]
     else return rules(write)
   },
 })

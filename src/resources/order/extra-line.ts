@@ -1,7 +1,7 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
-import { texts } from '../../kit/request/errors.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { lineFields, lineRules } from './line-fields.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
@@ -55,7 +55,7 @@ export function extraLineResource(
       const quantity = values.quantity as Decimal | undefined
       // for existing clients (the table WIRE_FORM); the specification sets no minimum
       if (config.wireForm === 'inventree' && quantity !== undefined && compare(quantity, '0') < 0)
-        errors.quantity = [texts.minValue(0)]
+        errors.quantity = [valueErrors.min_value({ min_value: 0 })]
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { Filter } from '../../kit/definition/filter.ts'
 import { isDate } from '../../kit/definition/input.ts'
-import { texts } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { queryErrors } from '../../kit/values/value-errors.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 
@@ -58,7 +58,7 @@ export const inDateRange = (kind: { states: Omit<OrderKind['states'], 'choices'>
   read(query) {
     const values = (['min_date', 'max_date'] as const).map((name) => {
       const value = (query[name] ?? '').trim()
-      if (value !== '' && !isDate(value)) throw invalid({ [name]: [texts.filterDate] })
+      if (value !== '' && !isDate(value)) throw invalid({ [name]: [queryErrors.filter_date_expected] })
       return value
     })
     if (values.includes('')) return undefined

@@ -6,6 +6,7 @@ import { consultOnReference } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
 import { referencePattern, suggestReference, takeNextReference } from './next-reference.ts'
+import { orderErrors } from './order-errors.ts'
 import { today } from './order-fields.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
@@ -23,7 +24,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   deletesExclusively: true,
   constraints: {
     [`${getTableName(kind.table)}_reference_key`]: {
-      reference: [`${capitalized(kind.name)} with this Reference already exists.`],
+      reference: [orderErrors.order_reference_taken({ kind: capitalized(kind.name) })],
     },
   },
   suggested: async (services) => ({ reference: await suggestReference(services, kind) }),
@@ -36,7 +37,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
     const { before, values, hidden } = write
     checkHeader(kind, write)
     if (write.after('contact') !== null && (await companyOfContact(write)) !== write.after(kind.company))
-      write.errors.contact = ['Contact does not match selected company']
+      write.errors.contact = [orderErrors.contact_of_other_company]
     if (before) return
     hidden.created_by = write.caller.pk
     hidden.total_price = '0'
@@ -75,7 +76,7 @@ function checkHeader(kind: OrderKind, write: Write): void {
   if (reference !== undefined && reference !== before?.reference)
     hidden.reference_int = referenceInteger(referencePattern(write, kind), reference)
   if (setting(write, `${kind.settings}_REQUIRE_RESPONSIBLE`) && write.after('responsible') === null)
-    errors.responsible = ['Responsible user or group must be specified']
+    errors.responsible = [orderErrors.responsible_required]
 }
 
 /** The company of the contact: out of the body, or of the order as it is. */

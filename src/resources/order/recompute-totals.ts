@@ -4,6 +4,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { defaultCurrency, readRates } from '../currency/rates.ts'
+import { orderErrors } from './order-errors.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { orderTotal, type PricedLine } from './total.ts'
 
@@ -83,7 +84,7 @@ export async function storeTotals(context: Context, kind: OrderKind, locked: rea
   })
   for (const { total } of fresh) {
     if (total !== null && (compare(total, LARGEST) > 0 || compare(total, `-${LARGEST}`) < 0))
-      throw invalid({ total_price: ['The total of the order is larger than can be stored.'] })
+      throw invalid({ total_price: [orderErrors.order_total_too_large] })
   }
   const changed = fresh.filter((order) => order.total !== order.total_price || order.currency !== order.total_price_currency)
   if (changed.length === 0) return

@@ -83,7 +83,8 @@ test('problems of a pattern', () => {
     `{ref}${'?'.repeat(500)}`,
     '{ref:064d}-',
   ]
-  for (const pattern of improper) assert.ok(checkPattern(pattern)[0]?.startsWith('Improperly formatted pattern: '), pattern)
+  for (const pattern of improper)
+    assert.ok(checkPattern(pattern)[0]?.message.startsWith('Improperly formatted pattern: '), pattern)
 })
 
 test('no pattern and no text take long', async () => {

@@ -1,5 +1,7 @@
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { sortInteger } from '../../kit/values/sort-integer.ts'
 import { dateFormat, escapeExpression } from '../../kit/values/strftime.ts'
+import { orderErrors } from './order-errors.ts'
 
 /** The most characters of an order's reference. */
 export const MAX_REFERENCE_LENGTH = 64
@@ -10,7 +12,7 @@ const MAX_PATTERN_LENGTH = 200
 /** One stretch of a pattern: how it is written for a new reference, and the expression that recognises it in others. */
 type Part = { write: (number: number, now: Date) => string; expression: string }
 
-type Pattern = { parts: Part[]; problems: string[]; expression: RegExp }
+type Pattern = { parts: Part[]; problems: ErrorMessage[]; expression: RegExp }
 
 /**
  * What is wrong with a reference pattern such as `PO-{ref:04d}`, as texts for the setting's `value`; an empty list when
@@ -20,16 +22,18 @@ type Pattern = { parts: Part[]; problems: string[]; expression: RegExp }
  * more. `{date}` may be there once, with a format as in `{date:%Y-%m}`. `?` stands for any one character, `#` for one
  * digit, `{{` and `}}` for braces. (The reference description of orders and stock, section 5.)
  */
-export const checkPattern = (pattern: string): string[] => read(pattern).problems
+export const checkPattern = (pattern: string): ErrorMessage[] => read(pattern).problems
 
 /**
  * Why a reference cannot be taken, as a text for the user; null when it can. An empty pattern accepts any reference. So
  * does a pattern that `checkPattern` refuses, which only an import can leave behind.
  */
-export function checkReference(pattern: string, reference: string): string | null {
+export function checkReference(pattern: string, reference: string): ErrorMessage | null {
   const text = reference.trim()
-  if (text === '') return 'Reference field cannot be empty'
-  return isUsable(pattern) && match(pattern, text) === null ? `Reference must match required pattern: ${pattern.trim()}` : null
+  if (text === '') return orderErrors.order_reference_required
+  return isUsable(pattern) && match(pattern, text) === null
+    ? orderErrors.order_reference_pattern({ pattern: pattern.trim() })
+    : null
 }
 
 /**
@@ -81,10 +85,10 @@ function read(pattern: string): Pattern {
 }
 
 function compile(text: string): Pattern {
-  const problems: string[] = []
-  const improper = (why: string) => problems.push(`Improperly formatted pattern: ${why}`)
+  const problems: ErrorMessage[] = []
+  const improper: Improper = (problem) => problems.push(problem)
   if (text.length > MAX_PATTERN_LENGTH) {
-    improper(`more than ${MAX_PATTERN_LENGTH} characters`)
+    improper(orderErrors.reference_pattern_too_long({ max_length: MAX_PATTERN_LENGTH }))
     return { parts: [], problems, expression: NOTHING }
   }
 
@@ -92,29 +96,31 @@ function compile(text: string): Pattern {
   const seen = new Set<string>()
   for (const token of text.match(/\{\{|\}\}|\{[^{}]*\}|./gsu) ?? []) {
     if (token === '{' || token === '}') {
-      improper(`single '${token}'`)
+      improper(orderErrors.reference_pattern_brace({ brace: token }))
     } else if (token.startsWith('{') && token.endsWith('}')) {
       const colon = token.indexOf(':')
       const key = token.slice(1, colon < 0 ? -1 : colon)
       const format = colon < 0 ? '' : token.slice(colon + 1, -1)
-      if (seen.has(key)) improper(`'${key}' is there twice`)
+      if (seen.has(key)) improper(orderErrors.reference_pattern_key_twice({ key }))
       seen.add(key)
       if (key === 'ref') parts.push(numberPart(format, improper))
       else if (key === 'date') parts.push(datePart(format, improper))
-      else problems.push(`Unknown format key specified: '${key}'`)
+      else problems.push(orderErrors.unknown_reference_pattern_key({ key }))
     } else {
       parts.push(characterPart(token))
     }
   }
-  if (!seen.has('ref')) problems.push("Missing required format key: 'ref'")
+  if (!seen.has('ref')) problems.push(orderErrors.reference_pattern_without_number)
   if (problems.length > 0) return { parts, problems, expression: NOTHING }
 
   if (write(parts, 1, new Date(0)).length > MAX_REFERENCE_LENGTH) {
-    improper(`its references are longer than ${MAX_REFERENCE_LENGTH} characters`)
+    improper(orderErrors.reference_pattern_references_too_long({ max_length: MAX_REFERENCE_LENGTH }))
   }
   // No part but the number is of open length, so that matching cannot run away.
   return { parts, problems, expression: new RegExp(`^${parts.map((part) => part.expression).join('')}$`, 'u') }
 }
+
+type Improper = (problem: ErrorMessage) => void
 
 /** One character of a pattern, or a doubled brace. */
 function characterPart(token: string): Part {
@@ -125,18 +131,19 @@ function characterPart(token: string): Part {
 }
 
 /** A reference may hold fewer or more digits than the pattern writes: PO-1 and PO-123456 both fit `PO-{ref:04d}`. */
-function numberPart(format: string, improper: (why: string) => void): Part {
+function numberPart(format: string, improper: Improper): Part {
   const parsed = /^(?:0([0-9]+))?(d?)$/.exec(format)
   const width = Number(parsed?.[1] ?? '0')
-  if (parsed === null) improper(`'${format}' is not a format for 'ref', such as 04d`)
-  else if (width > MAX_REFERENCE_LENGTH) improper(`a reference has at most ${MAX_REFERENCE_LENGTH} characters, not ${width}`)
+  if (parsed === null) improper(orderErrors.reference_pattern_number_format({ format }))
+  else if (width > MAX_REFERENCE_LENGTH)
+    improper(orderErrors.reference_pattern_width({ max_length: MAX_REFERENCE_LENGTH, width }))
   return {
     write: (number) => String(number).padStart(Math.min(width, MAX_REFERENCE_LENGTH), '0'),
     expression: parsed?.[2] === 'd' ? '(?<ref>[0-9]+)' : '(?<ref>.+)',
   }
 }
 
-function datePart(format: string, improper: (why: string) => void): Part {
+function datePart(format: string, improper: Improper): Part {
   if (format === '') {
     return {
       write: (_, now) => now.toISOString().slice(0, 10),
@@ -146,7 +153,7 @@ function datePart(format: string, improper: (why: string) => void): Part {
   }
   const date = dateFormat(format)
   if (date === null) {
-    improper(`'${format}' is not a date format, such as %Y-%m-%d`)
+    improper(orderErrors.reference_pattern_date_format({ format }))
     return { write: () => '', expression: '' }
   }
   return { write: (_, now) => date.render(now), expression: date.expression }

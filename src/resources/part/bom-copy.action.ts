@@ -6,6 +6,7 @@ import { invalid, invalidObject, notFound } from '../../kit/request/problem.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { copyBom } from '../bom/copy-bom.ts'
 import { part } from './part.table.ts'
+import { partErrors } from './part-errors.ts'
 
 export const copyBomOfPart = action({
   method: 'POST',
@@ -57,8 +58,8 @@ export const copyBomOfPart = action({
     lockBom(tx)
     const target = await tx.first<{ assembly: boolean }>('select assembly from part where pk = $1 for share', [pk])
     if (!target) throw notFound()
-    if (!target.assembly) throw invalidObject('The part is no assembly.')
-    if (body.part === pk) throw invalid({ part: ['It is the part itself.'] })
+    if (!target.assembly) throw invalidObject(partErrors.part_not_an_assembly)
+    if (body.part === pk) throw invalid({ part: [partErrors.bom_of_itself] })
     await copyBom(tx, body.part, pk, body)
     return body
   },

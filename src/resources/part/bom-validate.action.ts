@@ -7,6 +7,7 @@ import { lockRow } from '../../kit/writing/write.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { digestOf } from '../bom/lines-of.ts'
 import { part } from './part.resource.ts'
+import { partErrors } from './part-errors.ts'
 
 const path = '/api/part/{id}/bom-validate/'
 const access = roles('part')
@@ -48,7 +49,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     answer,
     async run(request) {
       const { tx, pk, caller, body } = request
-      if (body.valid !== true) throw invalid({ valid: ['It must be true.'] })
+      if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })
       lockBom(tx)
       await lockRow(part, pk, request)
       const found = await tx.first<{ checksum: string }>(

@@ -4,11 +4,13 @@ import * as input from '../../kit/definition/input.ts'
 import type { Row } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { pluginsHaving, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { objectionsToPart } from '../plugins/validation.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { part as partResource } from './part.resource.ts'
 import { part } from './part.table.ts'
+import { partErrors } from './part-errors.ts'
 
 /** The most parts of one request. */
 const MAX_PARTS = 10_000
@@ -28,7 +30,7 @@ export const changeCategory = action({
     ),
     category: input.reference(() => partCategory, {
       required: true,
-      only: { where: 'not {structural}', otherwise: 'Parts cannot be put into a structural category.' },
+      only: { where: 'not {structural}', otherwise: partErrors.structural_category },
       options: { model: 'partcategory', api_url: '/api/part/category/', filters: { structural: false } },
       help: 'The category into which they are put; not a structural one.',
     }),
@@ -39,12 +41,12 @@ export const changeCategory = action({
       tx,
       body: { parts, category },
     } = request
-    if (parts.length === 0) throw invalid({ parts: ['A list of parts must be provided.'] })
+    if (parts.length === 0) throw invalid({ parts: [partErrors.part_required_in_list] })
     await putToPlugins(request, parts, category)
     tx.ahead('select from part where pk = any($1::integer[]) order by pk for no key update', [parts])
     // held, so that the category neither goes nor becomes structural meanwhile
     const open = await tx.first('select 1 from part_category where pk = $1 and not structural for share', [category])
-    if (!open) throw invalid({ category: ['Parts cannot be put into a structural category.'] })
+    if (!open) throw invalid({ category: [partErrors.structural_category] })
     await tx.query('update part set category = $1 where pk = any($2::integer[]) and category is distinct from $1', [
       category,
       parts,
@@ -63,6 +65,6 @@ async function putToPlugins(writing: Writing, parts: readonly number[], category
   for (const row of rows) {
     const { category: refused, ...others } = await objectionsToPart(writing, partResource, { category }, row)
     if (refused) throw invalid({ category: refused })
-    if (Object.keys(others).length) throw invalid({ parts: Object.values(others).flat() as string[] })
+    if (Object.keys(others).length) throw invalid({ parts: Object.values(others).flat() as ErrorMessage[] })
   }
 }

@@ -1,5 +1,6 @@
 import type { Deletion } from '../../kit/definition/resource.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { partErrors } from './part-errors.ts'
 
 /**
  * Only parts that are out of use are deleted. What belongs to them goes along: stock, supplier parts, prices. Existing clients
@@ -8,5 +9,5 @@ import { Problem } from '../../kit/request/problem.ts'
 export function refuseActive({ row, config }: Deletion): void {
   if (!row.active) return
   const form = config.wireForm === 'inventree' ? 'bare' : 'detail'
-  throw new Problem('method_not_allowed', 'Part is active: cannot delete', { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, form)
+  throw new Problem('method_not_allowed', partErrors.part_active, { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, form)
 }

@@ -1,5 +1,6 @@
 import * as input from '../../kit/definition/input.ts'
 import type { Write } from '../../kit/definition/resource.ts'
+import type { Errors } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import { compare, type Decimal, jsonNumber } from '../../kit/values/decimal.ts'
 import { copyBom } from '../bom/copy-bom.ts'
@@ -13,6 +14,7 @@ import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
+import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS } from './part-flags.ts'
 
 /** What a new part takes from another one. */
@@ -112,16 +114,16 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
     if (duplicate.copy_notes) values.notes = original?.notes ?? null
   }
   const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
-  const wrong: Record<string, string[]> = {}
+  const wrong: Errors = {}
   if ((supplier || manufacturer) && !after('purchaseable')) wrong[supplier ? 'supplier' : 'manufacturer'] = [NOT_PURCHASEABLE]
   if (supplier && sku && (await tx.first('select 1 from supplier_part where supplier = $1 and "SKU" = $2', [supplier, sku])))
-    wrong.sku = ['This supplier has a part with this SKU already.']
+    wrong.sku = [partErrors.supplier_sku_taken]
   if (
     manufacturer &&
     mpn &&
     (await tx.first('select 1 from manufacturer_part where manufacturer = $1 and "MPN" = $2', [manufacturer, mpn]))
   )
-    wrong.mpn = ['This manufacturer has a part with this MPN already.']
+    wrong.mpn = [partErrors.manufacturer_mpn_taken]
   if (Object.keys(wrong).length) errors.initial_supplier = wrong
 }
 
@@ -181,8 +183,7 @@ async function makeStock(write: Write, pk: number): Promise<void> {
     await putStockToPlugins(write, [item], { batch: 'batch' })
     await createStockItemsSoon(write, [item])
   } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid')
-      throw invalid({ initial_stock: error.body as Record<string, string[]> })
+    if (error instanceof Problem && error.code === 'invalid') throw invalid({ initial_stock: error.body as Errors })
     throw error
   }
 }

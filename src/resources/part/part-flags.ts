@@ -1,5 +1,6 @@
 import type { Only } from '../../kit/definition/input.ts'
 import type { GlobalKey } from '../settings/registry.ts'
+import { partErrors } from './part-errors.ts'
 
 /** What new parts are, by the settings, and what it means. */
 export const PART_FLAGS = {
@@ -17,16 +18,16 @@ export const PART_FLAGS = {
 
 /** Which parts may be referred to, by what is done with them. */
 export const ONLY_PARTS = {
-  assembly: { where: '{assembly}', otherwise: 'The part is no assembly: it has no bill of materials.' },
+  assembly: { where: '{assembly}', otherwise: partErrors.part_without_bom },
   built: {
     where: '{assembly} and {active} and not {virtual}',
-    otherwise: 'The part cannot be built: it is no assembly, not active, or virtual.',
+    otherwise: partErrors.part_not_buildable,
   },
-  component: { where: '{component}', otherwise: 'The part is no component: other parts are not made from it.' },
-  purchaseable: { where: '{purchaseable}', otherwise: 'The part is not purchaseable.' },
-  salable: { where: '{salable}', otherwise: 'The part is not salable.' },
-  sold: { where: '{salable} and not {virtual}', otherwise: 'The part is not salable, or it is virtual.' },
-  stocked: { where: 'not {virtual}', otherwise: 'Stock items cannot be created for virtual parts.' },
-  template: { where: '{is_template}', otherwise: 'The part is no template: it has no variants.' },
-  trackable: { where: '{trackable}', otherwise: 'The part is not trackable.' },
+  component: { where: '{component}', otherwise: partErrors.part_not_a_component },
+  purchaseable: { where: '{purchaseable}', otherwise: partErrors.part_not_purchaseable },
+  salable: { where: '{salable}', otherwise: partErrors.part_not_salable },
+  sold: { where: '{salable} and not {virtual}', otherwise: partErrors.part_not_sold },
+  stocked: { where: 'not {virtual}', otherwise: partErrors.part_virtual },
+  template: { where: '{is_template}', otherwise: partErrors.part_not_a_template },
+  trackable: { where: '{trackable}', otherwise: partErrors.part_not_trackable },
 } as const satisfies Record<string, Only>

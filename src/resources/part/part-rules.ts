@@ -8,6 +8,7 @@ import { held, keepMeasures, type Pack, packsOf } from '../company/part/measure-
 import { setting } from '../settings/live.ts'
 import { unitRegistry } from '../units/unit-registry.ts'
 import { type Duplicate, newPartRules } from './new-part.ts'
+import { partErrors } from './part-errors.ts'
 
 /** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
 export async function partRules(write: Write): Promise<void> {
@@ -55,13 +56,13 @@ async function checkMove({ tx, values, errors }: Write, pk: number): Promise<voi
      limit 1`,
     [pk, values.variant_of],
   )
-  if (twice) errors.variant_of = [`The serial number ${twice.serial} would be used twice among the variants.`]
+  if (twice) errors.variant_of = [partErrors.serial_number_twice_among_variants({ serial: twice.serial })]
 }
 
 /** What has a trackable component is trackable. */
 async function checkComponents({ tx, errors }: Write, pk: number): Promise<void> {
   const components = await trackableComponents(tx, pk)
-  if (components.length) errors.trackable = ['A component of this part is trackable, so this part is too.']
+  if (components.length) errors.trackable = [partErrors.part_must_be_trackable]
 }
 
 /**
@@ -74,7 +75,7 @@ async function measureInUnits({ tx, values, errors }: Write, { pk, units: former
   const registry = await unitRegistry(tx)
   const measured = (await packsOf(tx, pk)).map((pack) => [pack, held({ ...pack, units }, registry)] as const)
   const [other] = measured.find(([, amount]) => amount === undefined) ?? []
-  if (other) errors.units = [`The pack of the supplier part ${other.SKU}, ${other.pack_quantity}, is not measured in it.`]
+  if (other) errors.units = [partErrors.pack_not_in_unit({ sku: other.SKU, pack_quantity: other.pack_quantity })]
   else await keepMeasures(tx, measured as [Pack, Decimal][])
 }
 
@@ -85,7 +86,7 @@ async function checkCategory({ tx, before, values, errors }: Write): Promise<voi
   const found = await tx.first<{ structural: boolean }>('select structural from part_category where pk = $1 for share', [
     category,
   ])
-  if (found?.structural !== false) errors.category = ['Parts cannot be put into a structural category.']
+  if (found?.structural !== false) errors.category = [partErrors.structural_category]
 }
 
 async function checkNumber(write: Write): Promise<void> {
@@ -96,9 +97,9 @@ async function checkNumber(write: Write): Promise<void> {
   if (pattern) {
     // a setting that was imported is older than the rules for expressions
     const objection = objectionTo(pattern)
-    if (objection) throw invalidObject(`PART_IPN_REGEX cannot be applied. ${objection}`)
+    if (objection) throw invalidObject(partErrors.ipn_pattern_unusable({ reasons: [objection] }))
     const fits = await tx.first<{ fits: boolean }>('select $1::text ~ $2 as fits', [number, pattern])
-    if (!fits?.fits) errors.non_field_errors = [`The IPN must match ${pattern}`]
+    if (!fits?.fits) errors.non_field_errors = [partErrors.ipn_pattern({ pattern })]
   }
   if (setting(write, 'PART_ALLOW_DUPLICATE_IPN')) return
   // two parts with the same number cannot be made at the same time
@@ -107,7 +108,7 @@ async function checkNumber(write: Write): Promise<void> {
     number,
     before?.pk ?? 0,
   ])
-  if (other) errors.IPN = ['There is another part with this IPN.']
+  if (other) errors.IPN = [partErrors.ipn_taken]
 }
 
 /**
@@ -118,5 +119,5 @@ async function choosePicture({ tx, values, errors }: Write): Promise<void> {
   if (values.existing_image === undefined) return
   const path = `part_images/${String(values.existing_image).split('/').at(-1)}`
   if (await tx.first('select 1 from part where image = $1 limit 1 for share nowait', [path])) values.image = path
-  else errors.existing_image = ['No part has a picture of this name.']
+  else errors.existing_image = [partErrors.unknown_part_picture]
 }

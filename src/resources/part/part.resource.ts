@@ -26,6 +26,7 @@ import { parameterOrder } from './parameter/parameter-filter.ts'
 import { partParameter } from './parameter/part-parameter.table.ts'
 import { followed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
+import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
 import { partRules } from './part-rules.ts'
@@ -311,9 +312,9 @@ export const part = resource({
   orderFamily: parameterOrder,
   defaultOrder: ['name'],
   constraints: {
-    part_name_IPN_revision_key: { non_field_errors: ['There is another part with this name, IPN and revision.'] },
-    part_bom_loop: { variant_of: ['By what bills of materials say, a part of the template would contain itself.'] },
-    part_variant_of_cycle: { variant_of: ['A part cannot be a variant of itself or of one of its variants.'] },
+    part_name_IPN_revision_key: { non_field_errors: [partErrors.part_name_taken] },
+    part_bom_loop: { variant_of: [partErrors.variant_loop] },
+    part_variant_of_cycle: { variant_of: [partErrors.variant_of_itself] },
   },
   suggested: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),

@@ -2,14 +2,15 @@ import { getTableName } from 'drizzle-orm'
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
+import { constraintErrors } from '../../kit/request/request-errors.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { ONLY_PARTS } from './part-flags.ts'
 import type { PartPriceTable } from './price-break.columns.ts'
 
-const unique = { non_field_errors: ['The fields part, quantity must make a unique set.'] }
+const unique = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
 
 const once = 'A part has one price for each quantity, which must be known.'
 
@@ -59,7 +60,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
         before?.pk ?? 0,
       ])
       if (same) Object.assign(errors, unique)
-      else if (before ? values.price === null : values.price == null) errors.price = [texts.null]
+      else if (before ? values.price === null : values.price == null) errors.price = [valueErrors.null_not_allowed]
       else refuseBelowZero(values, errors, 'price')
       hidden.updated = new Date().toISOString()
     },

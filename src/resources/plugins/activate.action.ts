@@ -4,6 +4,7 @@ import * as input from '../../kit/definition/input.ts'
 import { superuser } from '../../kit/request/caller.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
 import type { Database } from '../../kit/sql/tx.ts'
+import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { registryOf, switchPlugins } from './registry-of.ts'
 
 const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether it is to be on; left out, it is.' })
@@ -60,7 +61,7 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
         return { active }
       }
       const key = await keyOf(request.database, column, given)
-      if (key === undefined) throw invalid({ [pk === undefined ? 'plugin' : 'pk']: ['There is no such plugin.'] })
+      if (key === undefined) throw invalid({ [pk === undefined ? 'plugin' : 'pk']: [pluginErrors.unknown_plugin] })
       return { active: await switchPlugins(request, [key], active) }
     },
   })

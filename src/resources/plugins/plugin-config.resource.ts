@@ -3,6 +3,7 @@ import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { reading, roles, signedIn } from '../../kit/request/caller.ts'
 import { invalidObject, Problem } from '../../kit/request/problem.ts'
+import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { NO_META } from '../../plugin-host/shown.ts'
 import { isBuiltIn } from '../../plugins/index.ts'
 import { pluginConfig as table } from './plugin-config.table.ts'
@@ -84,7 +85,7 @@ export const pluginConfig = resource({
   },
   defaultOrder: ['-active', 'name', 'key'],
   deleting({ row }) {
-    if (row.active) throw new Problem('wrong_state', { detail: ['Plugin cannot be deleted as it is currently active'] })
-    if (isBuiltIn(row.key)) throw invalidObject('What comes with the service cannot be deleted.')
+    if (row.active) throw new Problem('wrong_state', { detail: [pluginErrors.plugin_active] })
+    if (isBuiltIn(row.key)) throw invalidObject(pluginErrors.plugin_built_in)
   },
 })

@@ -23,7 +23,7 @@ export async function switchPlugins(
   try {
     return (await registryOf(request).switch(keys, active, request.caller.pk, store)).active
   } catch (error) {
-    if (error instanceof CannotSwitch) throw invalid({ active: [error.message] })
+    if (error instanceof CannotSwitch) throw invalid({ active: [error.reason] })
     throw error
   }
 }

@@ -6,12 +6,13 @@ import type { Shape } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
 import { invalid, notFound, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { queryErrors } from '../../kit/values/value-errors.ts'
 import type { SettingDefinitions } from '../../plugin-api/index.ts'
+import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { comparison, listRows } from '../settings/endpoints.ts'
 import type { Setting } from '../settings/setting.ts'
 import { listQuery, settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
@@ -54,19 +55,23 @@ async function named(request: Asked): Promise<Subject> {
   const { plugin } = request.params
   const [column, value] = plugin === undefined ? ['pk', request.pk] : ['key', plugin]
   const row = await request.tx.first<Row>(`select pk, key, active from plugin_config where ${column} = $1`, [value])
-  if (!row) throw plugin === undefined ? notFound() : new Problem('not_found', `Plugin '${plugin.slice(0, 255)}' not installed`)
-  if (!registryOf(request).keys.includes(row.key)) throw new Problem('not_found', `Plugin '${row.key}' not installed`)
+  if (!row)
+    throw plugin === undefined
+      ? notFound()
+      : new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: plugin.slice(0, 255) }))
+  if (!registryOf(request).keys.includes(row.key))
+    throw new Problem('not_found', pluginErrors.plugin_not_installed({ plugin: row.key }))
   if (request.config.wireForm === 'inventree' && !registryOf(request).isRunning(row.key))
-    throw new Problem('not_found', `Plugin '${row.key}' is not active`)
+    throw new Problem('not_found', pluginErrors.plugin_not_active({ plugin: row.key }))
   const subject = subjectOf(request, row)
-  if (!subject) throw new Problem('not_found', `Plugin '${row.key}' cannot be loaded`)
+  if (!subject) throw new Problem('not_found', pluginErrors.plugin_not_loadable({ plugin: row.key }))
   return subject
 }
 
 /** The setting of an address. @throws Problem 404 */
 function settingOf({ key, store }: Subject, name: string): Setting {
   const setting = Object.hasOwn(store.settings, name) ? store.settings[name] : undefined
-  if (!setting) throw new Problem('not_found', `Plugin '${key}' has no setting matching '${name.slice(0, 100)}'`)
+  if (!setting) throw new Problem('not_found', pluginErrors.plugin_setting_unknown({ plugin: key, setting: name.slice(0, 100) }))
   return setting
 }
 
@@ -96,7 +101,7 @@ async function chosen(request: Asked): Promise<Subject[]> {
   const { plugin__key: key, plugin__active: given = '' } = request.query
   const active = readBoolean(given)
   if (given !== '' && active === undefined && request.config.wireForm === 'specification')
-    throw invalid({ plugin__active: [texts.filterBoolean] })
+    throw invalid({ plugin__active: [queryErrors.filter_boolean_expected] })
   const rows = await request.tx.query<Row>('select pk, key, active from plugin_config order by pk')
   const wanted = rows.filter((row) => (key === undefined || row.key === key) && (active === undefined || row.active === active))
   return wanted.flatMap((row) => subjectOf(request, row) ?? [])

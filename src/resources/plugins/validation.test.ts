@@ -312,7 +312,9 @@ describe('what a plugin counts', () => {
     // what the plugin leaves to the service is counted as ever
     assert.deepEqual(taken(await create('7-9', 3)).serial_numbers, ['7', '8', '9'])
     refused(await create('N51-N54', 9), { serial_numbers: ['Group range N51-N54 exceeds allowed quantity (9)'] })
-    refused(await create('X+ N1-N3', 9), { serial_numbers: ['Invalid group sequence: X+; use 1-10, A-001..A-010, A-001+ or A-001+9'] })
+    refused(await create('X+ N1-N3', 9), {
+      serial_numbers: ['Invalid group sequence: X+; use 1-10, A-001..A-010, A-001+ or A-001+9'],
+    })
     refused(await create('~', 12), { serial_numbers: ['Number of unique serial numbers (1) must match quantity (12)'] })
   })
 

@@ -5,9 +5,11 @@ import { invalidObject } from '../../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { Upload } from '../../kit/services/uploads.ts'
 import { isObject } from '../../kit/values/json.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { OrderKind } from '../../plugin-api/index.ts'
 import { askInWrite, pluginsHaving, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
+import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 
 /** The most characters of what a plugin objects to. */
 const MAX_OBJECTION = 1_000
@@ -30,7 +32,7 @@ async function firstObjection<T>(
     }
     return undefined
   } catch (error) {
-    if (error instanceof Threw) throw invalidObject('Error running plugin validation')
+    if (error instanceof Threw) throw invalidObject(pluginErrors.plugin_validation_failed)
     throw error
   }
 }
@@ -45,10 +47,10 @@ const isFile = (value: unknown): value is Upload | StoredAddress => value instan
 
 const isNothing = (given: unknown): given is null | undefined | '' => given === undefined || given === null || given === ''
 
-function readObjection(given: unknown): string | undefined {
+function readObjection(given: unknown): ErrorMessage | undefined {
   if (isNothing(given)) return undefined
   if (typeof given !== 'string') throw new Error('an objection is a text')
-  return given.slice(0, MAX_OBJECTION)
+  return pluginErrors.rejected_by_plugin({ message: given.slice(0, MAX_OBJECTION) })
 }
 
 /** Puts parts that are made or changed to the plugins that have a word in them, with the fields as they were. */
@@ -90,17 +92,17 @@ const fieldsOf = ({ fields }: Resource, row: Row): Record<string, unknown> =>
 function readObjections({ fields }: Resource, given: unknown): Errors | undefined {
   if (isNothing(given)) return undefined
   if (!isObject(given)) throw new Error('objections are texts by field')
-  const errors: Record<string, string[]> = {}
+  const errors: Errors = {}
   for (const [name, said] of Object.entries(given)) {
-    const text = readObjection(said)
+    const objection = readObjection(said)
     const field = Object.hasOwn(fields, name) && fields[name]?.input ? name : 'non_field_errors'
-    if (text !== undefined) errors[field] ??= [text]
+    if (objection !== undefined) errors[field] ??= [objection]
   }
   return Object.keys(errors).length ? errors : undefined
 }
 
 /** What plugins find wrong with a batch code, empty for none; `item` is the stock item as it is going to be. */
-export const objectionToBatchCode = (writing: Writing, batch: string, item: object): Promise<string | undefined> =>
+export const objectionToBatchCode = (writing: Writing, batch: string, item: object): Promise<ErrorMessage | undefined> =>
   firstObjection(writing, pluginsHaving(writing, 'validation.batchCode'), [batch, item], readObjection)
 
 /** What plugins find wrong with the first of these serial numbers of a part that they object to. */
@@ -108,7 +110,7 @@ export async function objectionToSerialNumbers(
   writing: Writing,
   serials: readonly string[],
   part: number,
-): Promise<string | undefined> {
+): Promise<ErrorMessage | undefined> {
   const plugins = pluginsHaving(writing, 'validation.serialNumber')
   if (plugins.length === 0) return undefined
   for (const serial of serials) {
@@ -119,7 +121,7 @@ export async function objectionToSerialNumbers(
 }
 
 /** What plugins find wrong with the reference of an order. */
-export const objectionToReference = (writing: Writing, kind: OrderKind, reference: string): Promise<string | undefined> =>
+export const objectionToReference = (writing: Writing, kind: OrderKind, reference: string): Promise<ErrorMessage | undefined> =>
   firstObjection(writing, pluginsHaving(writing, 'validation.reference'), [kind, reference], readObjection)
 
 /** Puts the references of orders of a kind to the plugins that have a word in them, when they are new. */

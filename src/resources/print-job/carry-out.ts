@@ -2,11 +2,12 @@ import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { type Caller, requireAccess } from '../../kit/request/caller.ts'
 import type { Exchange } from '../../kit/request/exchange.ts'
-import { Problem } from '../../kit/request/problem.ts'
+import { Problem, storedProblem } from '../../kit/request/problem.ts'
 import type { Queue } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { noticeFailedPrint } from '../notifications/print-news.ts'
 import { PRINT_QUEUE, type PrintJob } from './print-job.ts'
@@ -90,7 +91,7 @@ export function printQueue(
       let isAsked = false
       try {
         const caller = await accountOf(job.user)
-        if (!caller) throw new Problem('permission_denied', 'The account that printed is switched off.')
+        if (!caller) throw new Problem('permission_denied', printErrors.print_account_inactive)
         const request = requestOf(services, caller, job)
         requireAccess(subjectOf(job.kind).access, caller, 'view')
         await printing(
@@ -101,7 +102,7 @@ export function printQueue(
       } catch (error) {
         if (error instanceof TakenOver) return
         if (isAsked && (error instanceof NobodyKnows || !(error instanceof Problem))) {
-          const unknown = error instanceof NobodyKnows ? error : new NobodyKnows('Nobody knows whether it was printed.')
+          const unknown = error instanceof NobodyKnows ? error : new NobodyKnows(printErrors.print_outcome_unknown)
           await end(job, 'unknown', unknown)
           services.log.warn({ job: job.id, err: error }, 'nobody knows whether something was printed')
           return
@@ -129,7 +130,7 @@ async function endJob(
   const ended = await tx.first<{ user: number; in_background: boolean }>(
     `update print_job set status = $3::varchar, error = $4, finished = case when $3 <> 'waiting' then now() end
      where pk = $1 and attempt = $2 and status = 'running' returning "user", in_background`,
-    [pk, attempt, status, problem ? JSON.stringify({ code: problem.code, body: problem.body }) : null],
+    [pk, attempt, status, problem ? JSON.stringify(storedProblem(problem)) : null],
   )
   if (ended?.in_background && status !== 'waiting') await noticeFailedPrint(tx, pk, ended.user)
 }
@@ -145,7 +146,7 @@ async function take({ database }: Services, pk: number): Promise<PrintJob | unde
     }
     // whoever began it last is gone without a word: perhaps of what it prints
     if (row.status === 'running' && row.attempt >= MOST_DEATHS) {
-      await endJob(tx, row, 'failed', new Problem('unavailable', 'The service ended each time that this was printed.'))
+      await endJob(tx, row, 'failed', new Problem('unavailable', printErrors.print_interrupted))
       return undefined
     }
     return await tx.first<PrintJob>(

@@ -3,11 +3,13 @@ import { type Static, Type } from 'typebox'
 import { Reply, type Request } from '../../kit/definition/action.ts'
 import { fileUrl } from '../../kit/definition/file.ts'
 import { orNull, type Shape } from '../../kit/definition/input.ts'
-import { invalid, Problem, type ProblemCode } from '../../kit/request/problem.ts'
+import { invalid, Problem, restoredProblem, type StoredProblem } from '../../kit/request/problem.ts'
+import { requestErrors } from '../../kit/request/request-errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { comparable } from '../../kit/writing/idempotency.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 
 export const PRINT_QUEUE = 'print'
 /** Milliseconds that a request waits for a print that its Idempotency-Key names, and between two looks. */
@@ -51,7 +53,7 @@ export type PrintJob = {
   asked: string | null
   file: string | null
   message: string | null
-  error: { code: ProblemCode; body: unknown } | null
+  error: StoredProblem | null
   created: string
   finished: string | null
   digest: Buffer | null
@@ -92,7 +94,7 @@ export async function printByJob(
   const { exchange } = request
   const key = exchange.header('idempotency-key') ?? null
   if (key !== null && (key.length < 1 || key.length > 255))
-    throw invalid({ non_field_errors: ['An Idempotency-Key has 1 to 255 characters.'] })
+    throw invalid({ non_field_errors: [requestErrors.invalid_idempotency_key] })
   const asked = { kind, template: request.pk, query: request.query, body: plainJson(request.raw ?? {}) }
   const digest = request.secrets.digest('idempotency', comparable(asked))
   let job = key === null ? undefined : await named(request, key)
@@ -108,8 +110,8 @@ export async function printByJob(
       location: `/api/print-job/${job.id}/`,
       'preference-applied': 'respond-async',
     })
-  if (job.error) throw new Problem(job.error.code, job.error.body)
-  if (job.status === 'unknown') throw new Problem('unavailable', 'Nobody knows whether it was printed; it is not printed again.')
+  if (job.error) throw restoredProblem(job.error)
+  if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
   return answer(job)
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 
 /** What a print came to: a file below the media folder, and words for people. */
 export type Outcome = { file?: string; message?: string }
@@ -19,7 +20,7 @@ export const unobserved: Steps = { made: async () => {}, asking: async () => {},
 
 /** A machine or plugin was asked, and nobody knows whether it printed. */
 export class NobodyKnows extends Problem {
-  constructor(message: string) {
+  constructor(message: ErrorMessage) {
     super('unavailable', message)
   }
 }

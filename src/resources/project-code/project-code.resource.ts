@@ -2,6 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { reading, signedIn, staff } from '../../kit/request/caller.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { projectCode as table } from './project-code.table.ts'
 
@@ -34,7 +35,7 @@ export const projectCode = resource({
     responsible: ownerRef(table.responsible),
     responsible_detail: ownerDetail(table.responsible),
   },
-  constraints: { project_code_code_key: { code: ['project code with this Project Code already exists.'] } },
+  constraints: { project_code_code_key: { code: [serviceErrors.project_code_taken] } },
 })
 
 /** The project that an order is charged to. */

@@ -12,6 +12,7 @@ import { keepPrinted } from '../../printing/keep.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
 import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownTemplate } from '../../printing/plugin-variables.ts'
+import { printErrors } from '../../printing/print-errors.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
 import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
@@ -105,7 +106,7 @@ async function keep(request: Request<Shape>, asked: Asked, document: Document, s
 
 /** A document that was kept, as itself. @throws Problem 404 when it was swept */
 async function sendKept(request: Request<Shape>, file: string, name: string): Promise<Bytes> {
-  if (!(await request.files.find(file))) throw new Problem('not_found', 'What was printed is not kept any more.')
+  if (!(await request.files.find(file))) throw new Problem('not_found', printErrors.printed_file_gone)
   const type = name.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/pdf'
   return send(request, { name, type, bytes: await request.files.bytes(file) })
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Json, procedure, type Request } from '../../kit/definition/action.ts'
+import { fieldErrors } from '../../kit/definition/field-errors.ts'
 import type { Query } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
@@ -7,9 +8,11 @@ import { pageLinks } from '../../kit/http/http.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../../kit/reading/list.ts'
 import { withPipeline } from '../../kit/reading/pipeline.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { FieldError, texts } from '../../kit/request/errors.ts'
+import { FieldError } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { requestErrors } from '../../kit/request/request-errors.ts'
 import { isObject } from '../../kit/values/json.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
 import { buildOrder } from '../build/build.resource.ts'
 import { company } from '../company/company.resource.ts'
 import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part.resource.ts'
@@ -47,7 +50,7 @@ const parameters = (kind: Kind): input.Input<Query | undefined> => ({
   required: false,
   nullable: false,
   read(value) {
-    if (!isObject(value)) throw new FieldError(texts.object)
+    if (!isObject(value)) throw new FieldError(valueErrors.object_expected)
     return Object.fromEntries(
       Object.entries(value).map(([name, given]) => [name, given === null || typeof given === 'object' ? '' : String(given)]),
     )
@@ -94,7 +97,7 @@ const body = {
 
 const found = Type.Union([
   envelopeSchema(Type.Any()),
-  Type.Object({ error: Type.String({ description: 'Why this kind was not searched.' }) }),
+  Type.Object({ error: Type.String({ description: 'Why this kind was not searched.' }), field_errors: fieldErrors }),
 ])
 
 export const searchAll = procedure({
@@ -127,7 +130,7 @@ async function searchKind(request: Request<typeof body>, name: Kind): Promise<st
   const { search, search_regex, search_whole, limit, offset, [name]: own } = request.body
   const resource: Resource = KINDS[name]
   try {
-    if (!resource.access(caller, 'view')) throw new Problem('permission_denied', 'You may not see objects of this kind.')
+    if (!resource.access(caller, 'view')) throw new Problem('permission_denied', requestErrors.access_to_kind_denied)
     const query: Query = {
       ...own,
       search: search ?? '',
@@ -153,8 +156,8 @@ const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string =>
 /** Why a kind is not searched. @throws any error that is no refusal */
 function refusal(error: unknown): string {
   if (!(error instanceof Problem) || error.status >= 500) throw error
-  const { body } = error
+  const { body, fieldErrors } = error
   const entries = isObject(body) ? Object.entries(body) : []
   const words = entries.map(([name, text]) => (name === 'detail' ? String(text) : `${name}: ${[text].flat().join(' ')}`))
-  return JSON.stringify({ error: words.join(' ') || error.message })
+  return JSON.stringify({ error: words.join(' ') || error.message, field_errors: fieldErrors })
 }

@@ -1,5 +1,5 @@
-import { texts } from '../../kit/request/errors.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
 import { findSetting, isServed } from './registry.ts'
 import type { SettingRow, SettingStore } from './store.ts'
 import { type SettingContext, storedText } from './value.ts'
@@ -53,7 +53,7 @@ export async function writeSetting(
 ): Promise<WireSetting> {
   const known = existing(store, key)
   if (body.value === undefined) {
-    if (method === 'PUT') throw invalid({ value: [texts.required] })
+    if (method === 'PUT') throw invalid({ value: [valueErrors.required] })
     return readSetting(store, key, context)
   }
   const row = await store.save(known.key, storedText(known.key, known.setting, body.value, context))

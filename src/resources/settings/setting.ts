@@ -1,3 +1,4 @@
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Choice, ChoiceSource } from './choices.ts'
 
 type Described = {
@@ -34,7 +35,7 @@ export type StringSetting = Described & {
   type: 'string'
   default: string
   /** What is wrong with a text, if anything is. */
-  check?: (text: string) => string | undefined
+  check?: (text: string) => ErrorMessage | undefined
   /** Existing clients find an objection of `check` under `non_field_errors`, not under `value`. */
   objectsAsWhole?: boolean
 }

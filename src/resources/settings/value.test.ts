@@ -103,7 +103,7 @@ test('what the process was started with cannot be changed', () => {
   assert.equal(write('INVENTREE_BASE_URL', 'https://stock.example.org', { ...specification, fixed }), 'https://stock.example.org')
 })
 
-const checks: [name: string, check: (text: string) => string | undefined, good: string[], bad: string[]][] = [
+const checks: [name: string, check: (text: string) => unknown, good: string[], bad: string[]][] = [
   [
     'reference pattern',
     referencePattern,

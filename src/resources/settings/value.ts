@@ -1,6 +1,9 @@
-import { texts } from '../../kit/request/errors.ts'
+import { invalidChoice } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { holdsHtml } from '../../kit/values/html.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
+import { serviceErrors } from '../service-errors.ts'
 import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
 import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
 
@@ -82,22 +85,24 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
  */
 export function storedText(key: string, setting: Setting, value: unknown, context: SettingContext): string {
   const text = acceptedText(setting, value)
-  if (context.fixed?.[key] !== undefined && context.fixed[key] !== text)
-    throw refusal('Fixed by the configuration of the service.', context, true)
+  if (context.fixed?.[key] !== undefined && context.fixed[key] !== text) throw refusal(serviceErrors.setting_fixed, context, true)
   switch (setting.type) {
     case 'boolean':
-      if (context.wireForm === 'specification' && !isYes(text) && !isNo(text)) throw refusal(texts.boolean, context)
+      if (context.wireForm === 'specification' && !isYes(text) && !isNo(text))
+        throw refusal(valueErrors.boolean_expected, context)
       return textOf(isYes(text))
     case 'integer':
       return textOf(acceptedInteger(setting, text, context))
     case 'model': {
       const number = wholeNumber(text)
-      if (text !== '' && (number === undefined || number < 1 || number > MAX_INTEGER)) throw refusal(texts.integer, context)
+      if (text !== '' && (number === undefined || number < 1 || number > MAX_INTEGER))
+        throw refusal(valueErrors.integer_expected, context)
       return textOf(number ?? null)
     }
     case 'choice': {
       const choices = choicesOf(setting, context.choices)
-      if (choices.length > 0 && !choices.some((choice) => choice.value === text)) throw refusal(texts.choice(text), context, true)
+      if (choices.length > 0 && !choices.some((choice) => choice.value === text))
+        throw refusal(invalidChoice(text), context, true)
       return text
     }
     case 'string': {
@@ -110,16 +115,16 @@ export function storedText(key: string, setting: Setting, value: unknown, contex
 
 /** The text of a request's value, whatever the setting: of a kind that can be stored, and not too long. */
 function acceptedText(setting: Setting, value: unknown): string {
-  if (value === undefined) throw invalid({ value: [texts.required] })
-  if (value === null) throw invalid({ value: [texts.null] })
+  if (value === undefined) throw invalid({ value: [valueErrors.required] })
+  if (value === null) throw invalid({ value: [valueErrors.null_not_allowed] })
   // The web interface sends a number for a number; a text is not to be had from one.
   const scalar =
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && setting.type !== 'string')
-  if (!scalar) throw invalid({ value: [texts.string] })
+  if (!scalar) throw invalid({ value: [valueErrors.text_expected] })
   const text = textOf(value as string | boolean | number)
-  if ([...text].length > MAX_LENGTH) throw invalid({ value: [texts.maxLength(MAX_LENGTH)] })
-  if (holdsHtml(text)) throw invalid({ value: [texts.html] })
-  if (/\p{Cc}/u.test(text)) throw invalid({ value: ['Remove control characters from this value.'] })
+  if ([...text].length > MAX_LENGTH) throw invalid({ value: [valueErrors.max_length({ max_length: MAX_LENGTH })] })
+  if (holdsHtml(text)) throw invalid({ value: [valueErrors.html_not_allowed] })
+  if (/\p{Cc}/u.test(text)) throw invalid({ value: [serviceErrors.control_characters_not_allowed] })
   return text
 }
 
@@ -127,15 +132,15 @@ function acceptedInteger(setting: IntegerSetting, text: string, context: Setting
   const number = wholeNumber(text)
   if (number === undefined) {
     if (setting.default === null && text === '') return null
-    if (setting.default === null || context.wireForm === 'specification') throw refusal(texts.integer, context)
+    if (setting.default === null || context.wireForm === 'specification') throw refusal(valueErrors.integer_expected, context)
     return setting.default
   }
   const { min, max } = limits(setting)
-  if (number < min) throw refusal(texts.minValue(min), context, true)
-  if (number > max) throw refusal(texts.maxValue(max), context, true)
+  if (number < min) throw refusal(valueErrors.min_value({ min_value: min }), context, true)
+  if (number > max) throw refusal(valueErrors.max_value({ max_value: max }), context, true)
   return number
 }
 
 /** 400 on `value`; or on the object, where existing clients look for it there. */
-const refusal = (text: string, context: SettingContext, asWhole = false) =>
-  asWhole && context.wireForm === 'inventree' ? invalidObject(text) : invalid({ value: [text] })
+const refusal = (message: ErrorMessage, context: SettingContext, asWhole = false) =>
+  asWhole && context.wireForm === 'inventree' ? invalidObject(message) : invalid({ value: [message] })

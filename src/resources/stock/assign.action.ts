@@ -9,6 +9,7 @@ import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
 import { allocatedTo, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { stockErrors } from './stock-errors.ts'
 
 export const assignStock = action({
   method: 'POST',
@@ -39,7 +40,7 @@ export const assignStock = action({
       'select name, is_customer from company where pk = $1',
       [body.customer],
     )
-    if (!customer?.is_customer) throw invalid({ customer: ['Selected company is not a customer'] })
+    if (!customer?.is_customer) throw invalid({ customer: [stockErrors.company_not_a_customer] })
     const items = await lockNamedItems(
       tx,
       body.items.map(({ item }) => item),
@@ -53,7 +54,11 @@ export const assignStock = action({
       ).map(({ pk }) => pk),
     )
     checkItems(items, (item) =>
-      !item.in_stock ? 'Item must be in stock' : !salable.has(item.part) ? 'Part must be salable' : allocatedTo(item),
+      !item.in_stock
+        ? stockErrors.assigned_item_not_in_stock
+        : !salable.has(item.part)
+          ? stockErrors.assigned_part_not_salable
+          : allocatedTo(item),
     )
     for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
     storeStockItems(tx, items)

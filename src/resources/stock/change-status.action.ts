@@ -7,6 +7,7 @@ import { rememberAdjustment, undoable, undoableAnswer } from './adjustment/remem
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
 import { lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 
@@ -46,7 +47,7 @@ export const changeStockStatus = action({
     const { tx } = context
     const { undoable, ...body } = context.body
     const { items: pks, status, note } = body
-    if (pks.length === 0) throw invalid({ items: ['No stock items selected'] })
+    if (pks.length === 0) throw invalid({ items: [stockErrors.no_stock_items_selected] })
     const named = await lockNamedItems(tx, pks, 'non_field_errors')
     const remember = undoable ? rememberAdjustment(context, 'status', named) : undefined
     const changed = [...new Set(named)].filter((item) => item.status !== status)

@@ -10,6 +10,7 @@ import { storeStockItems } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
+import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
 export const convertStock = action({
@@ -41,10 +42,9 @@ export const convertStock = action({
        where target.pk = $1 and ${convertible((column) => `target.${column}`, 'own')}`,
       [body.part, item.part],
     )
-    if (!option) throw invalid({ part: ['Selected part is not a valid option for conversion'] })
-    if (item.supplier_part !== null) throw invalidObject('Cannot convert stock item with assigned SupplierPart')
-    if (await isPromised(tx, pk, body.part))
-      throw invalid({ part: ['The item is allocated to a line that asks for another part'] })
+    if (!option) throw invalid({ part: [stockErrors.invalid_conversion] })
+    if (item.supplier_part !== null) throw invalidObject(stockErrors.conversion_with_supplier_part)
+    if (await isPromised(tx, pk, body.part)) throw invalid({ part: [stockErrors.stock_item_allocated_to_line_of_other_part] })
     const { quantity, serial } = item
     const errors = await checkStockItems(context, [{ pk, part: body.part, quantity, serial }])
     if (Object.keys(errors).length) throw invalid(errors)

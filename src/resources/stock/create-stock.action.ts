@@ -6,7 +6,7 @@ import { answerSchema } from '../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../kit/reading/detail.ts'
 import { readFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { type ErrorEntry, texts } from '../../kit/request/errors.ts'
+import { type ErrorEntry, TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, isTooLarge, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
@@ -17,6 +17,7 @@ import { createStockItems, createStockItemsSoon, type NewStockItem } from './mov
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { newBatchCode } from './serial/new-batch-code.ts'
+import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { OTHER_PART } from './stock-item-change.ts'
 import { readKnown } from './stock-item-rules.ts'
@@ -89,7 +90,7 @@ export const createStock = action({
       const [pk] = await createStockItems(context, [item], { known: await known() })
       return itemAnswer(context, pk as number)
     }
-    if (!found.part.trackable) throw invalid({ serial_numbers: ['Serial numbers cannot be supplied for a non-trackable part'] })
+    if (!found.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
     const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
     const items = serials.map((serial) => ({
       ...item,
@@ -108,7 +109,7 @@ async function lookUp(tx: Tx, raw: Context['raw']): Promise<Lookup> {
   const refuse = (name: string, problem: ErrorEntry): never => {
     throw invalid({ [name]: problem })
   }
-  if (raw.quantity === undefined || raw.quantity === null) refuse('quantity', 'Quantity is required')
+  if (raw.quantity === undefined || raw.quantity === null) refuse('quantity', stockErrors.quantity_required)
   const part = await tx.first<Lookup['part']>(
     `select p.pk, p.trackable, p.default_expiry, coalesce(p.default_location, (
        select above.default_location from part_category own join part_category above on above.pk = any(own.path)
@@ -117,16 +118,16 @@ async function lookUp(tx: Tx, raw: Context['raw']): Promise<Lookup> {
      from part p where p.pk = $1`,
     [keyOf(raw.part)],
   )
-  if (!part) return refuse('part', 'Valid part must be supplied')
+  if (!part) return refuse('part', stockErrors.part_required)
   if (raw.supplier_part === undefined || raw.supplier_part === null || raw.supplier_part === '') return { part, pack: undefined }
   const supplierPart = await tx.first<{ pack: Decimal }>(
     'select pack_quantity_native::text as pack from supplier_part where pk = $1',
     [keyOf(raw.supplier_part)],
   )
-  if (!supplierPart) return refuse('supplier_part', 'The given supplier part does not exist')
+  if (!supplierPart) return refuse('supplier_part', stockErrors.unknown_supplier_part)
   const given = raw.use_pack_size
   if (compare(supplierPart.pack, '1') !== 0 && (given === undefined || given === null || given === ''))
-    refuse('use_pack_size', 'The supplier part has a pack size defined, but flag use_pack_size not set')
+    refuse('use_pack_size', stockErrors.pack_size_undecided)
   return { part, pack: supplierPart.pack }
 }
 
@@ -141,7 +142,7 @@ async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
   refuseBelowZero(values, errors, 'purchase_price')
-  if (values.is_building && !values.build) errors.build ??= ['An item in production needs its build order.']
+  if (values.is_building && !values.build) errors.build ??= [stockErrors.build_required_in_production]
   const supplier_part = values.supplier_part as number | null | undefined
   const known = readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
   const { build } = await checkReferences(context.tx, reading)
@@ -160,7 +161,7 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
   const item = given as unknown as NewStockItem
   if (use_pack_size && pack !== undefined) {
     item.quantity = quantize(multiply(item.quantity, pack), 5)
-    if (isTooLarge(item.quantity)) throw invalid({ quantity: [texts.tooLarge] })
+    if (isTooLarge(item.quantity)) throw invalid({ quantity: [TOO_LARGE] })
     if (item.purchase_price) item.purchase_price = quantize(divide(item.purchase_price, pack), 6)
   }
   if (item.serial && compare(item.quantity, '0') === 0) item.quantity = '1'

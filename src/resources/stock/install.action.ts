@@ -11,6 +11,7 @@ import { allocationProblem, storeStockItems } from './movement/locked-items.ts'
 import { lockItem } from './movement/one-item.ts'
 import { splitOff, storeSplits } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
 
 export const installStock = action({
@@ -48,12 +49,12 @@ export const installStock = action({
     lockInstallations(tx)
     const { locked } = await lockItem(context, [body.stock_item])
     const component = locked.get(body.stock_item)
-    if (!component?.in_stock) throw invalid({ stock_item: ['Stock item is unavailable'] })
+    if (!component?.in_stock) throw invalid({ stock_item: [stockErrors.stock_item_unavailable] })
     if (setting(context, 'STOCK_ENFORCE_BOM_INSTALLATION') && !(await isComponent(tx, pk, component.part)))
-      throw invalid({ stock_item: ['Selected part is not in the Bill of Materials'] })
+      throw invalid({ stock_item: [stockErrors.part_not_in_bom] })
     if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: [INSIDE_ITSELF] })
     const quantity = String(body.quantity)
-    if (compare(quantity, component.quantity) > 0) throw invalidObject('Quantity to install must not exceed available quantity')
+    if (compare(quantity, component.quantity) > 0) throw invalidObject(stockErrors.installed_quantity_exceeds_stock)
     const problem = allocationProblem(component, quantity)
     if (problem) throw invalid({ stock_item: [problem] })
     let installed: number | undefined = component.pk

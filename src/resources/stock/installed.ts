@@ -3,8 +3,9 @@ import { leadsTo } from '../../kit/sql/chains.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { namedKey } from '../../kit/values/json.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
+import { stockErrors } from './stock-errors.ts'
 
-export const INSIDE_ITSELF = 'An item cannot be installed in itself.'
+export const INSIDE_ITSELF = stockErrors.installed_in_itself
 
 /**
  * To be called before items are locked of which one is going to be installed in another: two that are fine by themselves could make a

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { texts } from '../../kit/request/errors.ts'
+import { TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { isTooLarge } from '../../kit/values/decimal.ts'
 import { readRates } from '../currency/rates.ts'
@@ -12,6 +12,7 @@ import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
 import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { stockErrors } from './stock-errors.ts'
 import { checkLocation } from './stock-item-rules.ts'
 
 export const mergeStock = action({
@@ -59,7 +60,7 @@ export const mergeStock = action({
     if (problem) throw invalid({ location: [problem] })
     const [survivor, ...others] = items as [LockedItem, ...LockedItem[]]
     const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
-    if (isTooLarge(survivor.quantity)) throw invalid({ items: [texts.tooLarge] })
+    if (isTooLarge(survivor.quantity)) throw invalid({ items: [TOO_LARGE] })
     storeStockItems(tx, items)
     recordHistory(context, [entry])
     return body
@@ -71,11 +72,11 @@ function checkTogether(
   allowed: { allow_mismatched_suppliers: boolean; allow_mismatched_status: boolean },
 ): void {
   const [first, ...others] = items
-  if (first === undefined || others.length === 0) throw invalidObject('At least two stock items must be provided')
-  if (new Set(items).size < items.length) throw invalidObject('Duplicate stock items')
-  if (others.some(({ part }) => part !== first.part)) throw invalidObject('Stock items must refer to the same part')
+  if (first === undefined || others.length === 0) throw invalidObject(stockErrors.several_stock_items_required)
+  if (new Set(items).size < items.length) throw invalidObject(stockErrors.duplicate_stock_items)
+  if (others.some(({ part }) => part !== first.part)) throw invalidObject(stockErrors.stock_items_of_several_parts)
   if (!allowed.allow_mismatched_suppliers && others.some((item) => item.supplier_part !== first.supplier_part))
-    throw invalidObject('Stock items must refer to the same supplier part')
+    throw invalidObject(stockErrors.stock_items_of_several_supplier_parts)
   if (!allowed.allow_mismatched_status && others.some((item) => item.status !== first.status))
-    throw invalidObject('Stock status codes must match')
+    throw invalidObject(stockErrors.stock_items_of_several_statuses)
 }

@@ -10,6 +10,7 @@ import { type LockedItem, storeStockItems } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { lockItem, requireLocation } from './movement/one-item.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { stockErrors } from './stock-errors.ts'
 
 export const returnStock = action({
   method: 'POST',
@@ -33,7 +34,7 @@ export const returnStock = action({
     const { item, locked } = await lockItem(context, known?.parent ? [known.parent] : [])
     await requireLocation(tx, location)
     if (item.customer === null && item.sales_order === null && item.belongs_to === null)
-      throw invalidObject('The stock item has not left: no customer has it, and it is not installed')
+      throw invalidObject(stockErrors.stock_item_not_away)
     const customer = item.customer
       ? await tx.first<{ name: string }>('select name from company where pk = $1', [item.customer])
       : undefined

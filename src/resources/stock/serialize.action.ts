@@ -15,6 +15,7 @@ import { copyOf } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { exceeds } from './movement/taken-from.ts'
+import { stockErrors } from './stock-errors.ts'
 import { copyTestResults } from './test/copy-test-results.ts'
 
 /** The most entries of history that one request copies; of a longer history the latest are taken. */
@@ -58,8 +59,8 @@ export const serializeStock = action({
     await requireLocation(tx, location, 'destination')
     if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
-    if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')
-    if (item.serial) throw invalidObject('The stock item has a serial number already')
+    if (!part?.trackable) throw invalidObject(stockErrors.part_not_serialized)
+    if (item.serial) throw invalidObject(stockErrors.stock_item_has_serial_number)
     const problem = allocationProblem(item, String(body.quantity))
     if (problem) throw invalid({ quantity: [problem] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))

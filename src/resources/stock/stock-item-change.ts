@@ -7,10 +7,11 @@ import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
+import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
 /** An item is made by a build of its own part. */
-export const OTHER_PART = 'Build reference does not point to the same part object'
+export const OTHER_PART = stockErrors.build_of_other_part
 
 /** Checks and completes a PUT or PATCH of a stock item. Rules are asked only of what the request changes. */
 export async function changeStockItem(write: Write): Promise<void> {
@@ -22,7 +23,7 @@ export async function changeStockItem(write: Write): Promise<void> {
     values.delete_on_deplete = false
     if (isZero(after('quantity') as Decimal)) values.quantity = '1'
   }
-  if (after('is_building') && !after('build')) errors.build = ['An item in production needs its build order.']
+  if (after('is_building') && !after('build')) errors.build = [stockErrors.build_required_in_production]
   if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [OTHER_PART]
   refuseBelowZero(values, errors, 'purchase_price')
   checkAllocated(write)
@@ -73,9 +74,9 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
 function checkAllocated({ before, values, after, errors }: Write): void {
   const allocated = add(before?.allocated_to_sales_orders as Decimal, before?.allocated_to_build_orders as Decimal)
   if (isZero(allocated)) return
-  const text = 'The item is allocated to an order'
+  const text = stockErrors.stock_item_allocated
   if (compare(after('quantity') as Decimal, allocated) < 0)
-    errors.quantity = [`${normalize(allocated)} of it are allocated to orders`]
+    errors.quantity = [stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocated) })]
   if (values.part !== undefined && values.part !== before?.part) errors.part = [text]
   for (const name of ['customer', 'sales_order', 'belongs_to', 'consumed_by', 'is_building'])
     if (values[name] && values[name] !== before?.[name]) errors[name] = [text]

@@ -1,10 +1,12 @@
-import { type Errors, texts } from '../../kit/request/errors.ts'
+import { type Errors, unknownReference } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { setting } from '../settings/live.ts'
 import { serialsInUse } from './serial/serials-in-use.ts'
+import { stockErrors } from './stock-errors.ts'
 
 /** What the rules of a stock item look at. */
 export type StockItemFacts = {
@@ -40,13 +42,12 @@ export async function checkStockItems(
     if (part?.virtual) errors.part ??= [ONLY_PARTS.stocked.otherwise]
     if (item.location && structural.has(item.location)) errors.location ??= [STRUCTURAL]
     if (item.supplier_part && supplierParts.get(item.supplier_part) !== item.part)
-      errors.supplier_part ??= ['The supplier part is of another part.']
-    if (part?.trackable && !isWhole(item.quantity))
-      errors.quantity ??= ['An integer quantity must be provided for trackable parts']
+      errors.supplier_part ??= [stockErrors.supplier_part_of_other_part]
+    if (part?.trackable && !isWhole(item.quantity)) errors.quantity ??= [stockErrors.whole_quantity_required]
     if (!item.serial) continue
     if (compare(item.quantity, '1') !== 0) {
-      errors.quantity ??= ['Quantity must be 1 for an item with a serial number.']
-      errors.serial ??= ['An item with a serial number has a quantity of 1.']
+      errors.quantity ??= [stockErrors.serialized_quantity_must_be_one]
+      errors.serial ??= [stockErrors.serialized_item_is_one]
     }
     const key = `${global ? '' : part?.root} ${item.serial}`
     if (serials.has(key)) errors.serial ??= [serialExists(item.serial)]
@@ -62,16 +63,16 @@ export async function checkStockItems(
   return errors
 }
 
-const STRUCTURAL = 'Stock items cannot be located into structural stock locations!'
+const STRUCTURAL = stockErrors.structural_location
 
-const serialExists = (serial: string): string => `Stock item with this serial number already exists: ${serial}`
+const serialExists = (serial: string): ErrorMessage => stockErrors.serial_number_in_use({ serial })
 
 /** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
-export async function checkLocation(tx: Tx, location: number): Promise<string | undefined> {
+export async function checkLocation(tx: Tx, location: number): Promise<ErrorMessage | undefined> {
   const place = await tx.first<{ structural: boolean }>('select structural from stock_location where pk = $1 for share', [
     location,
   ])
-  if (!place) return texts.reference(location)
+  if (!place) return unknownReference(location)
   return place.structural ? STRUCTURAL : undefined
 }
 

@@ -18,6 +18,7 @@ import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
 import { stockLocation } from './location/stock-location.table.ts'
+import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
 
 const contains = (text: string) => `position(lower({@value}) in lower(${text})) > 0`
@@ -82,7 +83,7 @@ export const stockItemFilters: Record<string, Filter> = {
     read(query, { config }) {
       if (!query.part) return undefined
       const pk = readKey(query.part)
-      const refusal = 'Invalid Part ID specified'
+      const refusal = stockErrors.unknown_filter_part
       if (pk === undefined) throw unknownReference('part', refusal)
       const sql = isOff('include_variants', query, config)
         ? '{part} = {@value}::integer'

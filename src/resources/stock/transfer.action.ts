@@ -14,6 +14,7 @@ import { copyOf, type Split, splitOff, storeSplits } from './movement/split-stoc
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
 import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
+import { stockErrors } from './stock-errors.ts'
 import { checkLocation, readKnown } from './stock-item-rules.ts'
 
 export const transferStock = action({
@@ -54,7 +55,7 @@ export const transferStock = action({
     if (problem) throw invalid({ location: [problem] })
     const quantities = takenFrom(context, items, body.items)
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
-      throw invalidObject('StockItem cannot be moved as it is not in stock')
+      throw invalidObject(stockErrors.stock_item_not_in_stock)
 
     refuseAllocated(items, quantities)
     await putBatchCodes(context, items, body.items)

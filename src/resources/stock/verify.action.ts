@@ -1,6 +1,7 @@
 import { action } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { stockErrors } from './stock-errors.ts'
 import { beginRun, readRuns, VERIFICATION_QUEUE } from './verification/runs.ts'
 import { runsAnswer } from './verification/runs-answer.ts'
 
@@ -16,7 +17,7 @@ export const verifyStock = action({
   answer: runsAnswer,
   async run({ tx, jobs }) {
     const run = await beginRun(tx)
-    if (run === undefined) throw new Problem('wrong_state', 'Stock is being verified already.')
+    if (run === undefined) throw new Problem('wrong_state', stockErrors.verification_running)
     await jobs.send(tx, VERIFICATION_QUEUE, { run })
     return readRuns((text) => tx.query(text))
   },

@@ -7,6 +7,7 @@ import { held, keepMeasures, packsWithUnits } from '../company/part/measure-pack
 import { followUnits } from '../part/parameter/follow-units.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
+import { unitErrors } from './unit-errors.ts'
 import { readCustomUnits } from './unit-registry.ts'
 
 /** What makes a unit is for `physical-units.ts` to say. Any number of them may lack a symbol (decision 46). */
@@ -52,8 +53,8 @@ export const unit = resource({
     }),
   },
   constraints: {
-    custom_unit_name_key: { name: ['There is a unit of this name already'] },
-    custom_unit_symbol_key: { symbol: ['Unit symbol must be unique'] },
+    custom_unit_name_key: { name: [unitErrors.unit_exists] },
+    custom_unit_symbol_key: { symbol: [unitErrors.unit_symbol_taken] },
   },
   async rules({ tx, before, after, errors }) {
     // whether a unit is right depends on all others, and packs follow it
@@ -75,17 +76,15 @@ export const unit = resource({
 async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUnit, next: readonly CustomUnit[]): Promise<void> {
   const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]
   const lost = after.unreadable.filter((entry) => !before.unreadable.includes(entry))
-  if (lost.length > 0) throw invalidObject(`Other units are defined by this one: ${lost.map(({ name }) => name).join(', ')}`)
+  if (lost.length > 0) throw invalidObject(unitErrors.unit_defines_others({ units: lost.map(({ name }) => name) }))
   const measured = (await packsWithUnits(tx)).flatMap((pack) => {
     const amount = held(pack, before.registry)
     return amount === undefined ? [] : [{ pack, amount, next: held(pack, after.registry) }]
   })
   const unread = measured.filter(({ next }) => next === undefined).map(({ pack }) => pack.SKU)
-  if (unread.length > 0)
-    throw invalidObject(`Packs of supplier parts are measured in this unit: ${unread.slice(0, 10).join(', ')}`)
+  if (unread.length > 0) throw invalidObject(unitErrors.unit_measures_packs({ supplier_parts: unread.slice(0, 10) }))
   const lostValues = await followUnits(tx, { before: before.registry, after: after.registry })
-  if (lostValues.length > 0)
-    throw invalidObject(`Parameters of parts are measured in this unit: ${lostValues.slice(0, 10).join(', ')}`)
+  if (lostValues.length > 0) throw invalidObject(unitErrors.unit_measures_parameters({ parameters: lostValues.slice(0, 10) }))
   await keepMeasures(
     tx,
     measured.flatMap(({ pack, amount, next }) => (next === undefined || next === amount ? [] : [[pack, next] as const])),

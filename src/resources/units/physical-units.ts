@@ -1,7 +1,9 @@
 import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
 import { ENGINEERING_UNITS, readEngineering, VALUE_PREFIXES } from './engineering.ts'
 import { normalizeQuantity, UnitError, withDecimalPoint } from './quantity-text.ts'
 import { RARE_UNITS } from './rare-units.ts'
+import { unitErrors } from './unit-errors.ts'
 import { type Dimension, divided, MAX_UNIT_TEXT, type Quantity, raised, readExpression, times } from './unit-expression.ts'
 import { BASE_UNITS, BINARY_PREFIXES, COUNTING_UNITS, PREFIXES, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
@@ -18,7 +20,7 @@ export type CustomUnit = {
 }
 
 /** What is wrong with a custom unit, by field. */
-export type CustomUnitErrors = { name?: string[]; symbol?: string[]; definition?: string[] }
+export type CustomUnitErrors = { name?: ErrorMessage[]; symbol?: ErrorMessage[]; definition?: ErrorMessage[] }
 
 /** The units that can be used, by name. Names are case-sensitive. */
 export type UnitRegistry = ReadonlyMap<string, Quantity>
@@ -79,12 +81,12 @@ export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[])
   const errors: CustomUnitErrors = {}
   const isRare = (name: string) => RARE.has(name) && !others.some((other) => other.name === name || other.symbol === name)
   const taken = (name: string) => (registry.has(normalizeQuantity(name)) && !isRare(name)) || RESERVED.includes(name)
-  if (!WORD.test(unit.name)) errors.name = ['Unit name must be one word of letters, digits and underscores']
-  else if (taken(unit.name)) errors.name = [`There is a unit of this name already: ${unit.name}`]
-  if (unit.symbol && !SYMBOL.test(unit.symbol)) errors.symbol = ['Unit symbol must be one word']
-  else if (unit.symbol && taken(unit.symbol)) errors.symbol = ['Unit symbol must be unique']
+  if (!WORD.test(unit.name)) errors.name = [unitErrors.invalid_unit_name]
+  else if (taken(unit.name)) errors.name = [unitErrors.unit_name_taken({ name: unit.name })]
+  if (unit.symbol && !SYMBOL.test(unit.symbol)) errors.symbol = [unitErrors.invalid_unit_symbol]
+  else if (unit.symbol && taken(unit.symbol)) errors.symbol = [unitErrors.unit_symbol_taken]
   if (readDefinition(unit.definition, registry) === null)
-    errors.definition = [`Not a definition by known units: ${unit.definition}`]
+    errors.definition = [unitErrors.invalid_unit_definition({ definition: unit.definition })]
   return errors
 }
 
@@ -123,8 +125,8 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   const blank = unit.trim() === ''
   const target = blank ? one(0) : readUnit(unit, registry)
   const written = value.trim()
-  if (written === '') throw new UnitError('No value provided')
-  if (written.length > MAX_UNIT_TEXT) throw new UnitError(`At most ${MAX_UNIT_TEXT} characters can be read as a quantity`)
+  if (written === '') throw new UnitError(unitErrors.unit_value_required)
+  if (written.length > MAX_UNIT_TEXT) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_TEXT }))
 
   const text = withLengthMarks(withDecimalPoint(normalizeQuantity(written).trim()))
   const electrical = electricalUnits.find(({ dimension }) => isSame(dimension, target.dimension))
@@ -147,7 +149,9 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
     }
   }
   throw new UnitError(
-    unit.trim() === '' ? `Invalid quantity provided: ${written}` : `Could not convert ${written} to ${unit.trim()}`,
+    unit.trim() === ''
+      ? unitErrors.invalid_unit_quantity({ value: written })
+      : unitErrors.unit_not_convertible({ value: written, unit: unit.trim() }),
   )
 }
 
@@ -170,10 +174,10 @@ export function packQuantity(pack: string, partUnits: string | null, registry: U
   try {
     amount = convertToUnit(pack, partUnits ?? '', registry)
   } catch (error) {
-    if (error instanceof UnitError) throw new UnitError('Pack units must be compatible with the base part units')
+    if (error instanceof UnitError) throw new UnitError(unitErrors.pack_unit_not_convertible)
     throw error
   }
-  if (!new Exact(quantize(amount, PACK_LIMITS.decimalPlaces)).gt(0)) throw new UnitError('Pack units must be greater than zero')
+  if (!new Exact(quantize(amount, PACK_LIMITS.decimalPlaces)).gt(0)) throw new UnitError(unitErrors.pack_must_be_positive)
   const limited = parseDecimal(amount, PACK_LIMITS)
   if (typeof limited !== 'string') throw new UnitError(limited.problem)
   return limited
@@ -243,7 +247,7 @@ function readUnit(text: string, registry: UnitRegistry): Quantity {
   // A number may stand in a power, and in 1/s.
   const rest = text.replace(/(?:\^|\*\*)\s*-?[0-9.]+/g, '')
   if (unit.bare || /(?<![\p{L}\p{Nd}_°])(?!1(?![0-9.]))[-+0-9.]/u.test(rest))
-    throw new UnitError(`Invalid unit provided: ${text.slice(0, 50)}`)
+    throw new UnitError(unitErrors.invalid_unit({ unit: text.slice(0, 50) }))
   return unit
 }
 
@@ -268,7 +272,7 @@ function amountIn(target: Quantity, quantity: Quantity): Exact {
     return divided({ ...quantity, amount: fromZero }, target).amount
   }
   if (quantity.counts) return quantity.amount
-  throw new UnitError('The units do not fit each other')
+  throw new UnitError(unitErrors.units_do_not_fit)
 }
 
 /** `3'` are feet and `3"` are inches. */

@@ -1,5 +1,8 @@
+import { ReasonedError } from '../../kit/values/message.ts'
+import { unitErrors } from './unit-errors.ts'
+
 /** What is wrong with a unit or a value with a unit, as a text for the user. */
-export class UnitError extends Error {}
+export class UnitError extends ReasonedError {}
 
 /** What NFKC may change in a quantity: full-width forms, squared units (㎜), letter-like signs (Ω, ℃), micro, and spaces. */
 const COMPATIBLE = /[\u00a0\u00b5\u2000-\u200a\u202f\u2100-\u214f\u3000\u3371-\u337a\u3380-\u33df\uff01-\uff5e\uffe0-\uffe6]/g
@@ -29,13 +32,12 @@ function decimalPoint(number: string): string {
   const grouped = /^[1-9][0-9]{0,2}$/.test(whole)
   const isThousands = (parts: readonly string[]) => grouped && parts.every((part) => part.length === 3)
   if (signs.length === 1) {
-    if (last === ',' && isThousands(groups))
-      throw new UnitError(`${number} can mean two numbers: write a decimal point, or leave out the comma`)
+    if (last === ',' && isThousands(groups)) throw new UnitError(unitErrors.ambiguous_number({ number }))
     return `${whole}.${groups[0]}`
   }
   const between = signs.slice(0, -1)
   if (new Set(signs).size === 1 && isThousands(groups)) return whole + groups.join('')
   if (between.every((sign) => sign !== last) && new Set(between).size === 1 && isThousands(groups.slice(0, -1)))
     return `${whole}${groups.slice(0, -1).join('')}.${groups.at(-1)}`
-  throw new UnitError(`Invalid quantity provided: ${number}`)
+  throw new UnitError(unitErrors.invalid_unit_quantity({ value: number }))
 }

@@ -1,5 +1,6 @@
 import { Exact } from '../../kit/values/decimal.ts'
 import { normalizeQuantity, UnitError } from './quantity-text.ts'
+import { unitErrors } from './unit-errors.ts'
 
 /** How often each base unit is in a unit; halves are possible, as in V/Hz^0.5. */
 export type Dimension = readonly number[]
@@ -62,7 +63,7 @@ export function readExpression(text: string, dimensions: number, find: (name: st
         position++
         result = divided(result, power())
       } else if (take('*', '·', '×') || token.kind === 'name' || token.text === '(') result = times(result, power())
-      else throw new UnitError(`Invalid quantity provided: ${text}`)
+      else throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
     }
     return result
   }
@@ -74,7 +75,7 @@ export function readExpression(text: string, dimensions: number, find: (name: st
     if (!take('^', '**')) return base
     const negative = take('-')
     const exponent = peek()
-    if (exponent?.kind !== 'number') throw new UnitError(`Invalid quantity provided: ${text}`)
+    if (exponent?.kind !== 'number') throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
     position++
     return raised(base, Number(exponent.text) * (negative ? -1 : 1))
   }
@@ -87,31 +88,31 @@ export function readExpression(text: string, dimensions: number, find: (name: st
     if (isName(token, 'cubic')) return raised(atom(), 3)
     if (token?.kind === 'name') {
       const found = find(token.text)
-      if (found === null) throw new UnitError(`Unknown unit: ${token.text}`)
+      if (found === null) throw new UnitError(unitErrors.unknown_unit({ unit: token.text }))
       return found
     }
     if (token?.text === '(') {
       const inner = product()
       if (take(')')) return inner
     }
-    throw new UnitError(`Invalid quantity provided: ${text}`)
+    throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
   }
 
   const result = product()
-  if (position < tokens.length) throw new UnitError(`Invalid quantity provided: ${text}`)
+  if (position < tokens.length) throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
   return result
 }
 
 const isName = (token: Token | undefined, name: string): boolean => token?.kind === 'name' && token.text === name
 
 function tokenize(text: string): Token[] {
-  if (text.length > MAX_UNIT_TEXT) throw new UnitError(`At most ${MAX_UNIT_TEXT} characters can be read as a quantity`)
+  if (text.length > MAX_UNIT_TEXT) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_TEXT }))
   const input = normalizeQuantity(text).trim()
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < input.length) {
     const groups = TOKEN.exec(input)?.groups
-    if (groups === undefined) throw new UnitError(`Invalid quantity provided: ${text}`)
+    if (groups === undefined) throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
     if (groups.number !== undefined) tokens.push({ kind: 'number', text: groups.number })
     else if (groups.name !== undefined) tokens.push({ kind: 'name', text: groups.name })
     else tokens.push({ kind: 'sign', text: groups.sign ?? '' })
@@ -131,7 +132,7 @@ export function times(one: Quantity, other: Quantity): Quantity {
 }
 
 export function divided(one: Quantity, other: Quantity): Quantity {
-  if (other.amount.isZero()) throw new UnitError('Nothing can be divided by zero')
+  if (other.amount.isZero()) throw new UnitError(unitErrors.unit_divided_by_zero)
   return {
     amount: checked(one.amount.div(other.amount)),
     dimension: one.dimension.map((count, index) => count - (other.dimension[index] ?? 0)),
@@ -143,11 +144,11 @@ export function divided(one: Quantity, other: Quantity): Quantity {
 
 export function raised(base: Quantity, power: number): Quantity {
   if (!Number.isInteger(power * 2) || Math.abs(power) > MAX_POWER)
-    throw new UnitError(`A unit cannot be raised to the power of ${power}`)
+    throw new UnitError(unitErrors.invalid_unit_power({ power: String(power) }))
   return { ...base, amount: checked(base.amount.pow(power)), dimension: base.dimension.map((count) => count * power), zero: null }
 }
 
 function checked(amount: Exact): Exact {
   if (amount.isFinite() && Math.abs(amount.e) <= MAX_MAGNITUDE) return amount
-  throw new UnitError('The value is too large or too small')
+  throw new UnitError(unitErrors.unit_value_out_of_range)
 }

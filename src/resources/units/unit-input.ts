@@ -1,5 +1,6 @@
 import * as input from '../../kit/definition/input.ts'
 import { isKnownUnit } from './physical-units.ts'
+import { unitErrors } from './unit-errors.ts'
 import { unitRegistry } from './unit-registry.ts'
 
 /** The unit in which something is measured: one that is known, custom units included, or an empty text. */
@@ -12,7 +13,7 @@ export function unitInput(options: Parameters<typeof input.text>[0] = {}): input
       reading.checks ??= []
       if (unit)
         reading.checks.push(async (tx) => {
-          if (!isKnownUnit(unit, await unitRegistry(tx))) fail([`${unit} is not a physical unit.`])
+          if (!isKnownUnit(unit, await unitRegistry(tx))) fail([unitErrors.not_a_physical_unit({ unit })])
         })
       return unit
     },

@@ -1,6 +1,8 @@
 import type { Deletion, Write } from '../../kit/definition/resource.ts'
-import { FieldError, texts } from '../../kit/request/errors.ts'
+import { FieldError } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
+import { valueErrors } from '../../kit/values/value-errors.ts'
+import { accountErrors } from '../auth/account-errors.ts'
 import { passwordProblems } from '../auth/password/password-rules.ts'
 import { isNameTaken, NAME_TAKEN, username } from '../auth/registration/username-rules.ts'
 import { forgetAccounts } from './forget-accounts.ts'
@@ -12,8 +14,8 @@ import { recordEvent } from './security-event/record-event.ts'
 export async function checkAccount(write: Write): Promise<void> {
   const { before, values, errors } = write
   await checkName(write)
-  if (before && values.email === '' && before.email !== '') errors.email = ['An address is removed under /api/auth/emails/.']
-  if (before && values.password !== undefined) errors.password = [`A password is set at /api/user/${before.pk}/set-password/.`]
+  if (before && values.email === '' && before.email !== '') errors.email = [accountErrors.email_removed_elsewhere]
+  if (before && values.password !== undefined) errors.password = [accountErrors.password_set_elsewhere({ user: before.pk })]
   if (!before && values.password !== undefined) await takePassword(write)
   if (before?.is_superuser && before.is_active && !(write.after('is_superuser') && write.after('is_active'))) {
     const field = write.after('is_superuser') ? 'is_active' : 'is_superuser'
@@ -24,7 +26,7 @@ export async function checkAccount(write: Write): Promise<void> {
 /** A new name follows the rules for names; the one that an account has stays, whatever it is. */
 async function checkName({ tx, before, values, errors, ...services }: Write): Promise<void> {
   if (values.username === undefined) {
-    if (!before) errors.username = [texts.required]
+    if (!before) errors.username = [valueErrors.required]
     return
   }
   if (before && values.username === before.username) return

@@ -5,6 +5,8 @@ import type { Client } from '../../kit/request/exchange.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { hashToken } from '../../kit/services/secrets.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import { accountErrors } from '../auth/account-errors.ts'
 import { checkCredentials, type Proven } from '../auth/check-credentials.ts'
 import { signInRate } from '../auth/count-sign-in.ts'
 import { RIGHTS } from './rights.ts'
@@ -81,8 +83,8 @@ export class Accounts {
     const [scheme = '', ...rest] = authorization.trim().split(/\s+/)
     const kind = scheme.toLowerCase()
     if (kind !== 'token' && kind !== 'basic') return undefined
-    if (rest.length === 0) throw refused(`Invalid ${kind} header. No credentials provided.`)
-    if (rest.length > 1) throw refused(`Invalid ${kind} header. Credentials string should not contain spaces.`)
+    if (rest.length === 0) throw refused(accountErrors.credentials_missing({ scheme: kind }))
+    if (rest.length > 1) throw refused(accountErrors.credentials_with_spaces({ scheme: kind }))
     const credentials = rest[0] as string
     const name = this.#nameOf(authorization)
     return this.#once(`${this.#generation} ${client.address} ${name}`, () =>
@@ -128,10 +130,10 @@ export class Accounts {
   async #byToken(key: string): Promise<Caller> {
     const { database } = this.#services
     const [row] = await database.read<TokenRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashToken(key)] })
-    if (!row) throw refused('Invalid token.')
-    if (row.revoked) throw refused('Token has been revoked.')
-    if (row.expired) throw refused('Token has expired.')
-    if (!row.is_active) throw refused('User inactive or deleted.')
+    if (!row) throw refused(accountErrors.invalid_token)
+    if (row.revoked) throw refused(accountErrors.token_revoked)
+    if (row.expired) throw refused(accountErrors.token_expired)
+    if (!row.is_active) throw refused(accountErrors.account_inactive)
     if (!row.seen)
       await database.read({ text: 'update api_token set last_seen = current_date where pk = $1', values: [row.token] })
     return { ...callerOf(row), token: row.token }
@@ -149,13 +151,12 @@ export class Accounts {
 
   async #byPassword(credentials: string, client: Client): Promise<Caller> {
     const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
-    if (name === undefined || password === undefined || name.includes('\0'))
-      throw refused('Invalid basic header. Credentials not correctly base64 encoded.')
+    if (name === undefined || password === undefined || name.includes('\0')) throw refused(accountErrors.credentials_not_base64)
     const found = await this.#checkPassword(name, password, client)
     const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [found.pk] })
-    if (!row?.is_active) throw refused('Invalid username/password.')
+    if (!row?.is_active) throw refused(accountErrors.invalid_basic_credentials)
     // whoever has a second factor is not let in by the first alone (decision 37)
-    if (row.second_factor) throw new Problem('mfa_required', 'This account has a second factor: log in with it, or use a token.')
+    if (row.second_factor) throw new Problem('mfa_required', accountErrors.second_factor_account)
     return { ...callerOf(row), passwordDigest: hashToken(found.password).toString('hex') }
   }
 
@@ -169,11 +170,12 @@ export class Accounts {
     await database.transaction((tx) =>
       recordEvent({ tx, exchange: client }, { kind: 'sign_in_failed', username, details: { by: 'basic' } }),
     )
-    throw refused('Invalid username/password.')
+    throw refused(accountErrors.invalid_basic_credentials)
   }
 }
 
-const refused = (text: string) => new Problem('authentication_failed', text, { 'www-authenticate': 'Token, Basic realm="api"' })
+const refused = (message: ErrorMessage) =>
+  new Problem('authentication_failed', message, { 'www-authenticate': 'Token, Basic realm="api"' })
 
 function callerOf(row: AccountRow): Caller {
   const roles = new Map<string, ReadonlySet<Right>>()

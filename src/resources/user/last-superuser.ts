@@ -1,7 +1,8 @@
 import type { Tx } from '../../kit/sql/tx.ts'
+import { accountErrors } from '../auth/account-errors.ts'
 
 /** Why an account can be neither removed, deactivated nor demoted. */
-export const LAST_SUPERUSER = 'This is the last active superuser: without one nobody could manage accounts any more.'
+export const LAST_SUPERUSER = accountErrors.last_superuser
 
 const LOCK = `pg_advisory_xact_lock(hashtextextended('last superuser', 0))`
 

@@ -5,6 +5,7 @@ import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { reading, signedIn, superuser } from '../../kit/request/caller.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
+import { accountErrors } from '../auth/account-errors.ts'
 import { USERNAME_HELP, username } from '../auth/registration/username-rules.ts'
 import { completeAccount, followAccount } from './account-changes.ts'
 import { checkAccount, releaseAccount } from './account-rules.ts'
@@ -135,7 +136,7 @@ export const user = resource({
     await requireStillSuperuser(deletion)
     await releaseAccount(deletion)
   },
-  constraints: { user_account_username_key: { username: ['A user with that username already exists.'] } },
+  constraints: { user_account_username_key: { username: [accountErrors.username_taken] } },
 })
 
 /** An account inside another object. */

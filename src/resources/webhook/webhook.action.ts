@@ -1,6 +1,7 @@
 import { procedure } from '../../kit/definition/action.ts'
 import { everyone } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { serviceErrors } from '../service-errors.ts'
 
 export const receiveWebhook = procedure({
   method: 'POST',
@@ -16,6 +17,6 @@ export const receiveWebhook = procedure({
   params: { endpoint: 'What the webhook is called.' },
   example: { params: { endpoint: 'suppliers' }, status: 404 },
   handle() {
-    throw new Problem('not_found', 'There is no such webhook.')
+    throw new Problem('not_found', serviceErrors.unknown_webhook)
   },
 })

@@ -267,10 +267,12 @@ export const refusals: Readonly<Record<string, string>> = {
   'Number of unique serial numbers ({given}) must match quantity ({wanted})': 'Es sind {given} Seriennummern für {wanted} Stück.',
   'At most {most} serial numbers can be given at once': 'Höchstens {most} Seriennummern auf einmal.',
   'No serial number follows {serial}, so ~ cannot be used': 'Auf {serial} folgt keine Nummer: ~ geht hier nicht.',
-  'Invalid group range: {range}; use {forms}': 'Das ist kein Bereich: {range}. Möglich sind 1-10, A-001..A-010, A-001+ oder A-001+9.',
+  'Invalid group range: {range}; use {forms}':
+    'Das ist kein Bereich: {range}. Möglich sind 1-10, A-001..A-010, A-001+ oder A-001+9.',
   'Group range {range} exceeds allowed quantity ({wanted})': 'Der Bereich {range} ist mehr als {wanted} Stück.',
   'Group sequence {range} exceeds allowed quantity ({wanted})': 'Die Folge {range} ist mehr als {wanted} Stück.',
-  'Invalid group sequence: {range}; use {forms}': 'Das ist keine Folge: {range}. Möglich sind 1-10, A-001..A-010, A-001+ oder A-001+9.',
+  'Invalid group sequence: {range}; use {forms}':
+    'Das ist keine Folge: {range}. Möglich sind 1-10, A-001..A-010, A-001+ oder A-001+9.',
   'No more than {most} stock items are made at once.': 'Höchstens {most} Posten auf einmal.',
 
   // of orders

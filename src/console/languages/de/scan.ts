@@ -117,7 +117,8 @@ export const scan: Record<keyof typeof words, string> = {
     'Scanne jetzt, wofür er stehen soll: ein Teil, Bestand, einen Ort, einen Auftrag. Oder wähle es hier nach Namen.',
   'scan.serial-number-twice': '{serial} wurde schon gescannt',
   'scan.serial-numbers': 'Seriennummern',
-  'scan.serial-numbers-help': 'Scanne sie einzeln oder tippe sie: 101-105, A-001..A-005, oder 7, 9, 12, oder 101+ für eine nach der anderen.',
+  'scan.serial-numbers-help':
+    'Scanne sie einzeln oder tippe sie: 101-105, A-001..A-005, oder 7, 9, 12, oder 101+ für eine nach der anderen.',
   'scan.shipment': 'Sendung {reference}',
   'scan.should-be': 'Es sollen {many} sein · {place}',
   'scan.sound': 'Ton',

@@ -113,7 +113,8 @@ export const scan = {
   'scan.scan-what-it-is': 'Now scan what it is to stand for: a part, stock, a place, an order. Or choose it here by name.',
   'scan.serial-number-twice': '{serial} was scanned already',
   'scan.serial-numbers': 'Serial numbers',
-  'scan.serial-numbers-help': 'Scan them one by one, or type them: 101-105, A-001..A-005, or 7, 9, 12, or 101+ for one after the other.',
+  'scan.serial-numbers-help':
+    'Scan them one by one, or type them: 101-105, A-001..A-005, or 7, 9, 12, or 101+ for one after the other.',
   'scan.shipment': 'Shipment {reference}',
   'scan.should-be': 'There should be {many} · {place}',
   'scan.sound': 'Sound',

@@ -111,7 +111,7 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
     return parseSerialNumbers(entry.serials, unitsIn(entry), latest)
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
-    return { wrong: error.messages.map(saidText).join(' ') }
+    return { wrong: error.messages.map(({ message }) => saidText(message)).join(' ') }
   }
 }
 

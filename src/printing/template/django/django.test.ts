@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { noLibrary } from '../../fixture.ts'
 import { makeWorld } from '../../context/make-world.ts'
 import { setWorld } from '../../context/world.ts'
+import { noLibrary } from '../../fixture.ts'
 import { compileTemplate } from '../compile.ts'
 import { extra, trying } from './trying.ts'
 

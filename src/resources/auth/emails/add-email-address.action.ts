@@ -1,7 +1,7 @@
 import { action } from '../../../kit/definition/action.ts'
 import type * as input from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { unknownReference } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { writeShape } from '../../../kit/writing/write.ts'
 import { addAddress } from './addresses.ts'
@@ -24,7 +24,7 @@ export const addEmailAddress = action({
   async run(request) {
     const { caller, body } = request
     // the same text as for an account that does not exist
-    if (body.user !== caller.pk && !caller.isSuperuser) throw invalid({ user: [texts.reference(body.user)] })
+    if (body.user !== caller.pk && !caller.isSuperuser) throw invalid({ user: [unknownReference(body.user)] })
     return wireAddress(await addAddress(request, body.user, body.email))
   },
 })

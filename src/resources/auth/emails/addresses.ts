@@ -6,6 +6,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { forgetAccounts } from '../../user/forget-accounts.ts'
 import { type EventKind, recordEvent } from '../../user/security-event/record-event.ts'
+import { accountErrors } from '../account-errors.ts'
 import { lockAccount } from '../lock-account.ts'
 
 /** A mail address of an account, as it is stored. */
@@ -36,13 +37,12 @@ export async function addAddress(
 ): Promise<Address> {
   const { tx } = context
   await lockAccount(tx, user)
-  if (await hasTooMany(tx, user))
-    throw invalid({ email: [`An account has no more than ${MOST_ADDRESSES} addresses, and adds no more in a day.`] })
+  if (await hasTooMany(tx, user)) throw invalid({ email: [accountErrors.max_emails({ max_emails: MOST_ADDRESSES })] })
   const added = await tx.first<Address>(
     `insert into email_address ("user", email) values ($1, $2) on conflict ("user", lower(email)) do nothing returning ${COLUMNS}`,
     [user, email],
   )
-  if (!added) throw invalidObject('The account has this address already.')
+  if (!added) throw invalidObject(accountErrors.email_exists)
   await record(context, 'address_added', added)
   if (proven) await verifyAddress(context, added.pk)
   if (mails) await sendMail(context, { kind: 'verify', user, address: added.email })
@@ -78,7 +78,7 @@ export async function makePrimary(context: AddressContext, pk: number): Promise<
   const address = await lockAddress(tx, pk)
   if (address.primary) return address
   if (!address.verified && (await hasVerifiedPrimary(tx, address.user)))
-    throw invalidObject('Verify this address first: the primary one is verified.')
+    throw invalidObject(accountErrors.primary_email_unverified)
   await tx.query('update email_address set "primary" = false where "user" = $1 and "primary"', [address.user])
   await tx.query('update email_address set "primary" = true where pk = $1', [pk])
   await record(context, 'address_primary', address)
@@ -95,7 +95,7 @@ export async function removeAddress(context: AddressContext, pk: number): Promis
   const address = await lockAddress(tx, pk)
   if (address.primary) {
     const [other] = await tx.query('select from email_address where "user" = $1 and pk <> $2 limit 1', [address.user, pk])
-    if (other) throw invalidObject('Make another address the primary one first.')
+    if (other) throw invalidObject(accountErrors.primary_email_needed)
   }
   await tx.query('delete from email_address where pk = $1', [pk])
   await record(context, 'address_removed', address)

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { procedure } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { everyone } from '../../../kit/request/caller.ts'
-import { texts } from '../../../kit/request/errors.ts'
 import type { Exchange } from '../../../kit/request/exchange.ts'
 import { invalid, invalidObject, Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { liveToken } from '../../user/token/live-token.ts'
+import { accountErrors } from '../account-errors.ts'
 import { checkCredentials, type Proven } from '../check-credentials.ts'
 import { countSignIn } from '../count-sign-in.ts'
 import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
@@ -60,9 +61,9 @@ export const login = procedure({
       )
       if (key !== undefined) return { key }
     }
-    if (body.password === undefined) throw invalid({ password: [texts.required] })
+    if (body.password === undefined) throw invalid({ password: [valueErrors.required] })
     const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
-    if (!identity) throw invalidObject('Must include "username" or "email", and "password".')
+    if (!identity) throw invalidObject(accountErrors.login_fields_required)
     const found = await checkCredentials(request, identity, body.password, exchange.address)
     if (found) return { key: await enter(request, found, body.code) }
     const username = 'username' in identity ? identity.username : identity.email
@@ -72,7 +73,7 @@ export const login = procedure({
 })
 
 /** One text for everything that is wrong, so that it tells nothing. */
-const refused = () => invalidObject('Unable to log in with provided credentials.')
+const refused = () => invalidObject(accountErrors.login_failed)
 
 /** An account whose first factor was right, with the hash of its password then; `owesSecondFactor` when the first alone is not to do. */
 type FirstFactor = Proven & { owesSecondFactor?: boolean }
@@ -98,5 +99,5 @@ async function enter(context: Context, first: FirstFactor, code: string | undefi
   const key = await (code ? trySecondFactor(context, user, exchange.address, attempt) : attempt())
   if (key !== undefined) return key.token
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details: { code: 'wrong' } }))
-  throw invalid({ code: ['The code is not valid.'] })
+  throw invalid({ code: [accountErrors.invalid_code] })
 }

@@ -5,6 +5,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
+import { accountErrors } from '../account-errors.ts'
 import { trySecondFactor } from '../wrong-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from './verify-code.ts'
 
@@ -40,7 +41,7 @@ export async function tryCode<Asks extends Asked, T>(
   )
   if (done !== undefined) return done
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'second_factor_failed', user: caller.pk }))
-  throw invalid({ code: ['The code is not valid.'] })
+  throw invalid({ code: [accountErrors.invalid_code] })
 }
 
 /**
@@ -53,6 +54,6 @@ export const withSecondFactor = <Asks extends Asked, T>(
 ): Promise<T> =>
   tryCode(request, async (within) => {
     const { tx, caller, body } = within
-    if (!(await asksForSecondFactor(tx, caller.pk))) throw invalidObject('This account has no second factor.')
+    if (!(await asksForSecondFactor(tx, caller.pk))) throw invalidObject(accountErrors.second_factor_missing)
     return (await verifySecondFactor(within, caller.pk, body.code)) ? work(within) : undefined
   })

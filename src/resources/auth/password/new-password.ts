@@ -7,6 +7,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { hashPassword } from '../../user/password.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
+import { accountErrors } from '../account-errors.ts'
 import { endAccess } from '../sessions.ts'
 import { type Person, passwordProblems } from './password-rules.ts'
 
@@ -51,7 +52,7 @@ export async function hashNewPassword(
   return hashPassword(new_password1)
 }
 
-export const PASSWORDS_DIFFER = 'The two passwords differ.'
+export const PASSWORDS_DIFFER = accountErrors.passwords_differ
 
 /**
  * Replaces the password of an account. Its sessions, tokens and mailed links end, but for what the request itself was sent

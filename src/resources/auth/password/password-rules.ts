@@ -1,3 +1,5 @@
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { accountErrors } from '../account-errors.ts'
 /** What a password may not resemble. */
 export type Person = { username: string; first_name?: string; last_name?: string; email?: string }
 
@@ -27,15 +29,15 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
  * What is wrong with a new password, each failing rule in a text of its own; nothing when it may be set. Blanks at its ends
  * are dropped before, where bodies are read.
  */
-export async function passwordProblems(password: string, person: Person): Promise<string[]> {
+export async function passwordProblems(password: string, person: Person): Promise<ErrorMessage[]> {
   const length = [...password].length
-  const problems: string[] = []
-  if (length < SHORTEST) problems.push(`This password is too short: it needs at least ${SHORTEST} characters.`)
-  if (length > LONGEST) problems.push(`This password is too long: it may have no more than ${LONGEST} characters.`)
-  if (/^\p{Nd}+$/u.test(password)) problems.push('This password consists of digits alone.')
-  if ((await commonPasswords()).has(password.toLowerCase())) problems.push('This password is too common.')
+  const problems: ErrorMessage[] = []
+  if (length < SHORTEST) problems.push(accountErrors.password_too_short({ min_length: SHORTEST }))
+  if (length > LONGEST) problems.push(accountErrors.password_too_long({ max_length: LONGEST }))
+  if (/^\p{Nd}+$/u.test(password)) problems.push(accountErrors.password_all_digits)
+  if ((await commonPasswords()).has(password.toLowerCase())) problems.push(accountErrors.password_too_common)
   const resembled = (Object.keys(NAMES) as (keyof Person)[]).find((name) => resembles(password, person[name] ?? ''))
-  if (resembled) problems.push(`This password is too similar to the ${NAMES[resembled]}.`)
+  if (resembled) problems.push(accountErrors.password_too_similar({ attribute: NAMES[resembled] }))
   return problems
 }
 

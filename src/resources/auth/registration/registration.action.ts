@@ -3,15 +3,16 @@ import { procedure, Reply } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
-import { texts } from '../../../kit/request/errors.ts'
 import type { Exchange } from '../../../kit/request/exchange.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { setting } from '../../settings/live.ts'
 import { hashPassword } from '../../user/password.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { liveToken } from '../../user/token/live-token.ts'
+import { accountErrors } from '../account-errors.ts'
 import { PASSWORD_HELP, PASSWORDS_DIFFER } from '../password/new-password.ts'
 import { passwordProblems } from '../password/password-rules.ts'
 import { openSession } from '../sessions.ts'
@@ -61,7 +62,7 @@ export const register = procedure({
     const body = request.body as Registration
     await throttle.count('registration', { points: config.registrationRate, seconds: 60 }, exchange.address, exchange)
     await checkFields(request, body)
-    if (!setting(request, 'LOGIN_ENABLE_REG')) throw invalidObject('Registration is closed.')
+    if (!setting(request, 'LOGIN_ENABLE_REG')) throw invalidObject(accountErrors.registration_closed)
     if (body.setup_code) await checkSetupCode(request, body.setup_code)
     const hash = await hashPassword(body.password1)
     return database.transaction(async (tx) => {
@@ -80,8 +81,8 @@ async function checkFields(context: Context, { username, password1, password2, e
   const problems = await passwordProblems(password1, { username, email })
   if (problems.length) errors.password1 = problems
   const problem = addressProblem(context, email)
-  if (problem === 'missing') errors.email = [texts.required]
-  if (problem === 'other domain') errors.email = ['Addresses of this domain cannot register here.']
+  if (problem === 'missing') errors.email = [valueErrors.required]
+  if (problem === 'other domain') errors.email = [accountErrors.email_domain_not_allowed]
   if (password1 !== password2) errors.non_field_errors = [PASSWORDS_DIFFER]
   if (Object.keys(errors).length) throw invalid(errors)
 }

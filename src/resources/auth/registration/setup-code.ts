@@ -4,6 +4,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import type { Secrets } from '../../../kit/services/secrets.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { accountErrors } from '../account-errors.ts'
 import { tryCredentials } from '../wrong-credentials.ts'
 
 /** Under which wrong codes are counted: they belong to no account. */
@@ -44,5 +45,4 @@ export async function useSetupCode(tx: Tx): Promise<void> {
   if (await tx.first('select from user_account where is_superuser limit 1')) throw wrongCode()
 }
 
-const wrongCode = () =>
-  invalid({ setup_code: ['This code is not valid, or no longer: it is in the start-up log while there is no superuser.'] })
+const wrongCode = () => invalid({ setup_code: [accountErrors.invalid_setup_code] })

@@ -1,10 +1,11 @@
 import * as input from '../../../kit/definition/input.ts'
 import { FieldError } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { accountErrors } from '../account-errors.ts'
 
 const ALLOWED = /^[\p{L}0-9@.+_-]+$/u
-const CHARACTERS = 'Enter a user name of letters, digits and any of @ . + - _'
-const SCRIPT = 'Use Latin letters only: those of other scripts can look like them, and one account would pass for another.'
+const CHARACTERS = accountErrors.username_characters
+const SCRIPT = accountErrors.username_script
 
 /** Latin letters that are none of a to z with marks, and what they are compared as. */
 const LETTERS: Record<string, string> = {
@@ -54,7 +55,7 @@ export const USERNAME_HELP =
   'The name to sign in with: 1 to 150 Latin letters, digits and any of @ . + - _. No other account has it, in whatever case or with whatever accents.'
 
 /** Why a name cannot be had. */
-export const NAME_TAKEN = 'A user with that username already exists.'
+export const NAME_TAKEN = accountErrors.username_taken
 
 /**
  * Whether an account has this name already, or one that looks like it. Until the transaction ends, nobody else learns that the

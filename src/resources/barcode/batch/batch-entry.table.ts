@@ -17,6 +17,8 @@ export const barcodeBatchEntry = pgTable(
     /** HTTP status and body of the answer. */
     status: integer(),
     body: text(),
+    /** The errors in the body with their codes, as JSON. */
+    field_errors: text(),
     /** Its key in the history of scans, where it may be deleted. */
     scan: integer(),
     created: moment().notNull().default(sql`now()`),

@@ -2,6 +2,7 @@ import { Reply } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildOrder } from '../../build/build.table.ts'
+import { buildErrors } from '../../build/build-errors.ts'
 import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { ACTIVE_STATES } from '../../build/build-status.ts'
 import { buildLine } from '../../build/line/build-line.table.ts'
@@ -48,7 +49,7 @@ export const allocateToBuild: Operation = operation({
       values: [build],
     })
     // a scan that was kept meanwhile is refused for good, rather than sent again and again
-    if (!ACTIVE_STATES.includes(named?.status ?? 0)) throw invalid({ build: ['The build order is complete or cancelled'] })
+    if (!ACTIVE_STATES.includes(named?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
     const { pk: item, found } = await scanStockItem(request, barcode)
     const wanted = { item, line: build_line, output, quantity, about: scanned(found) }
     return request.carryOut(async (tx) => {

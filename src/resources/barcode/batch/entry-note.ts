@@ -1,13 +1,21 @@
-import { Problem } from '../../../kit/request/problem.ts'
+import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { type RunQuery, within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { INSERT_SCANS, type ScanRow } from '../history/scan-row.ts'
 
 /** An entry of a batch, as it is known again. */
 export type EntryKey = { user: number; id: string; hash: Buffer }
 
-/** What an entry was answered: status, body as JSON, and its key in the history. */
-export type EntryAnswer = { status: number; body: string; scan: number | null }
+/** What an entry was answered: status, body and field errors as JSON, and its key in the history. */
+export type EntryAnswer = { status: number; body: string; field_errors: string; scan: number | null }
+
+/** The answer to an entry that is rejected. */
+export const rejected = ({ status, body, fieldErrors }: Problem): Omit<EntryAnswer, 'scan'> => ({
+  status,
+  body: JSON.stringify(body),
+  field_errors: JSON.stringify(fieldErrors),
+})
 
 /** Thrown where an entry was worked already, with what it was answered. */
 export class WorkedBefore extends Error {
@@ -21,15 +29,15 @@ export class WorkedBefore extends Error {
 
 /** The answer to an id that was used before with another entry. */
 const MISMATCH: EntryAnswer = {
+  ...rejected(invalid({ id: [barcodeErrors.scan_id_reused] })),
   status: 422,
-  body: JSON.stringify({ id: ['This id was used before with another entry.'] }),
   scan: null,
 }
 
 /** What was answered to an entry when it was worked; undefined for one that was not. */
 export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryAnswer | undefined> {
   const [known] = await read<EntryAnswer & { entry_hash: Buffer }>(
-    'select entry_hash, status, body, scan from barcode_batch_entry where "user" = $1 and id = $2',
+    `select entry_hash, status, body, coalesce(field_errors, '[]') as field_errors, scan from barcode_batch_entry where "user" = $1 and id = $2`,
     [user, id],
   )
   if (!known) return undefined
@@ -62,12 +70,9 @@ export async function noteEntry(
 ): Promise<EntryAnswer> {
   const written = await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])])
   const pk = written?.pk ?? null
-  await tx.query('update barcode_batch_entry set status = $3, body = $4, scan = $5 where "user" = $1 and id = $2', [
-    user,
-    id,
-    answer.status,
-    answer.body,
-    pk,
-  ])
+  await tx.query(
+    'update barcode_batch_entry set status = $3, body = $4, field_errors = $5, scan = $6 where "user" = $1 and id = $2',
+    [user, id, answer.status, answer.body, answer.field_errors, pk],
+  )
   return { ...answer, scan: pk }
 }

@@ -1,9 +1,9 @@
 import type { Action } from '../../../kit/definition/action.ts'
 import { Reply } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import { type ItemState, readStates } from '../../stock/adjustment/item-state.ts'
 import type { Adjusting } from '../../stock/adjustment/undo-adjustments.ts'
@@ -14,6 +14,7 @@ import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { removeStock } from '../../stock/remove.action.ts'
 import { transferStock } from '../../stock/transfer.action.ts'
 import { refusal, scanned } from '../answer.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { rememberAdjustment } from '../history/undo/adjustment.ts'
 import { type Operation, operation, type Working } from '../operation.ts'
@@ -37,7 +38,7 @@ async function act(
     if (!before) throw refusal(request, NO_STOCK_ITEM)
     // the action would leave it alone and not say so
     const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
-    if (name !== 'move' && isLeftAlone) throw invalid({ quantity: ['There is one of a stock item with a serial number.'] })
+    if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
     const state = (await readStates(tx, [item])).get(item) as ItemState
     const items = [{ pk: item, quantity: quantity ?? before.quantity }]
     const answer = await action.run({
@@ -96,9 +97,9 @@ export const moveScanned: Operation = operation({
   },
   async work(request) {
     const { barcode, location, location_barcode, quantity, notes } = request.body
-    if (location === undefined && location_barcode === undefined) throw invalid({ location: [texts.required] })
+    if (location === undefined && location_barcode === undefined) throw invalid({ location: [valueErrors.required] })
     if (location !== undefined && location_barcode !== undefined)
-      throw invalid({ location_barcode: ['The location is named by its key or by its code, not by both.'] })
+      throw invalid({ location_barcode: [barcodeErrors.location_named_twice] })
     const { pk: item } = await scanStockItem(request, barcode)
     const to = location ?? (await scanLocation(request, location_barcode as string))
     return act(request, 'move', transferStock, item, { quantity, notes, location: to })
@@ -109,5 +110,5 @@ export const moveScanned: Operation = operation({
 async function scanLocation(request: Working<input.Shape>, code: string): Promise<number> {
   const found = await scan(request, code)
   if (found.matched?.kind === 'stocklocation') return found.matched.pk
-  throw refusal(request, 'Barcode does not match a stock location', scanned(found))
+  throw refusal(request, barcodeErrors.barcode_without_location, scanned(found))
 }

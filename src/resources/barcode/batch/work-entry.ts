@@ -2,15 +2,17 @@ import type { Request } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { requireAccess } from '../../../kit/request/caller.ts'
 import { translate } from '../../../kit/request/constraint.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { type Errors, messagesIn } from '../../../kit/request/errors.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { readThrough } from '../../../kit/sql/run-query.ts'
 import { isObject } from '../../../kit/values/json.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { comparable } from '../../../kit/writing/idempotency.ts'
 import { readBodyBy } from '../../../kit/writing/read-body.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { type Done, scanRow } from '../history/scan-row.ts'
 import { codeOf, type Operation } from '../operation.ts'
-import { claimEntry, type EntryAnswer, type EntryKey, noteEntry, readNote, WorkedBefore } from './entry-note.ts'
+import { claimEntry, type EntryAnswer, type EntryKey, noteEntry, readNote, rejected, WorkedBefore } from './entry-note.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** Milliseconds by which the clock of a client may be fast. */
@@ -47,8 +49,8 @@ export type Worked = EntryAnswer & { id: string | null }
 export async function workEntry(asked: Request<input.Shape>, given: unknown): Promise<Worked> {
   // no existing client knows batches: they are answered alike in both forms of the wire
   const request = { ...asked, config: { ...asked.config, wireForm: 'specification' as const } }
-  const refused = (body: unknown): Worked => ({ id: null, status: 400, body: JSON.stringify(body), scan: null })
-  if (!isObject(given)) return refused({ non_field_errors: [texts.object] })
+  const refused = (errors: Errors): Worked => ({ id: null, ...rejected(invalid(errors)), scan: null })
+  if (!isObject(given)) return refused({ non_field_errors: [valueErrors.object_expected] })
   const { values, errors } = input.readShape(head, given, { references: [], services: request })
   if (errors.id) return refused({ id: errors.id })
   const id = values.id as string
@@ -101,7 +103,11 @@ async function workNew(
         tx.lockShared()
         const done = await work(tx)
         const { status, value } = done.reply
-        answer = await noteEntry(tx, entry, scanRow({ ...about(), done }), { status, body: JSON.stringify(value ?? {}) })
+        answer = await noteEntry(tx, entry, scanRow({ ...about(), done }), {
+          status,
+          body: JSON.stringify(value ?? {}),
+          field_errors: JSON.stringify(messagesIn(value)),
+        })
         return done
       }, caller.pk)
     const done = await operation.work({ ...asked, body: body as never, scannedAt: scanned, carryOut })
@@ -111,8 +117,7 @@ async function workNew(
     if (!(refusal instanceof Problem) || !isFinal(refusal)) throw error
     answer = await database.transaction(async (tx) => {
       await claimEntry(tx, entry)
-      const { status, body } = refusal
-      return noteEntry(tx, entry, scanRow({ ...about(), refusal }), { status, body: JSON.stringify(body) })
+      return noteEntry(tx, entry, scanRow({ ...about(), refusal }), rejected(refusal))
     })
   }
   return answer as EntryAnswer
@@ -121,9 +126,9 @@ async function workNew(
 /** Whether it is the entry that is refused, rather than this moment. */
 const isFinal = ({ status }: Problem): boolean => status < 500 && status !== 409 && status !== 429
 
-function checkTime(time: string | undefined, errors: Record<string, unknown>): void {
+function checkTime(time: string | undefined, errors: Errors): void {
   if (time === undefined) return
   const age = Date.now() - Date.parse(time)
-  if (age < -SKEW) errors.time = ['A scan cannot be in the future.']
-  if (age > SENT_WITHIN_DAYS * 86_400_000) errors.time = [`A scan is sent within ${SENT_WITHIN_DAYS} days.`]
+  if (age < -SKEW) errors.time = [barcodeErrors.scan_in_future]
+  if (age > SENT_WITHIN_DAYS * 86_400_000) errors.time = [barcodeErrors.scan_too_old({ max_days: SENT_WITHIN_DAYS })]
 }

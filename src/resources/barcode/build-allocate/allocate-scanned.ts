@@ -1,10 +1,13 @@
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import { ErrorMessage } from '../../../kit/values/message.ts'
+import { buildErrors } from '../../build/build-errors.ts'
 import { lockActiveBuild, type OnBuild } from '../../build/build-state.ts'
 import { storeAllocations } from '../../build/item/allocate.ts'
 import { type AllocatableLine, allocationErrors } from '../../build/item/allocation-rules.ts'
 import { lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
 import { refusal } from '../answer.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import type { BuildAllocationMade } from '../history/undo/build-allocation.ts'
 import { NO_STOCK_ITEM } from '../scan.ts'
 import { lackingOf, linesFor, meantFirst, outputsFor, partOf, type ScannedPart } from './choose-line.ts'
@@ -41,7 +44,8 @@ export async function allocateScanned(
   wanted: Wanted,
 ): Promise<{ allocation: ScannedAllocation; made: BuildAllocationMade }> {
   const { tx } = context
-  const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(context, error, { ...wanted.about, ...more })
+  const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
+    refusal(context, error, { ...wanted.about, ...more })
   const build = await lockActiveBuild(context)
   const of = await partOf(tx, wanted.item)
   if (!of) throw refuse(NO_STOCK_ITEM)
@@ -56,11 +60,12 @@ export async function allocateScanned(
   const allocation = { stock_item: item.pk, part: item.part, build: build.pk, build_line: line.pk, output, quantity }
   // what is not in stock has nothing free either: that it is not there is what is to be said
   if (item.in_stock && compare(free, '0') <= 0) throw refuse(ALL_PUT_BY, allocation)
-  if (compare(quantity, lacking) > 0) throw refuse(`The line lacks only ${normalize(lacking)}`, allocation)
+  if (compare(quantity, lacking) > 0)
+    throw refuse(barcodeErrors.barcode_line_short_of({ missing: normalize(lacking) }), allocation)
   const into = output === null ? null : items.get(output)
   const errors = allocationErrors(line, item, of.trackable, quantity, into, { output: 'output' })
-  const [text] = Object.values(errors).flat()
-  if (text !== undefined) throw typeof text === 'string' ? refuse(text, allocation) : invalid(errors)
+  const [wrong] = Object.values(errors).flat()
+  if (wrong !== undefined) throw ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
   storeAllocations(tx, [{ build_line: line.pk, stock_item: item.pk, quantity, output }])
   const stored = await tx.first<{ pk: number; quantity: Decimal }>(
     `select pk, quantity::text from build_allocation
@@ -74,19 +79,19 @@ export async function allocateScanned(
   }
 }
 
-const ALL_PUT_BY = 'All of the stock item is put by already'
+const ALL_PUT_BY = barcodeErrors.barcode_item_fully_allocated
 
 /** The line that is asked for, else the only one for which the part is meant first. @throws Problem 400 when there is none, or several are */
 async function lineOf(context: OnBuild, of: ScannedPart, asked: number | null): Promise<AllocatableLine> {
   const fitting = await linesFor(context.tx, context.pk, of)
   const lines = asked === null ? fitting : fitting.filter(({ pk }) => pk === asked)
-  if (lines.length === 0) throw refusal(context, 'No line of the build order takes this part')
-  if (lines.every(({ consumable }) => consumable)) throw refusal(context, 'Consumables are not put by')
+  if (lines.length === 0) throw refusal(context, barcodeErrors.barcode_build_line_not_found)
+  if (lines.every(({ consumable }) => consumable)) throw refusal(context, buildErrors.consumable_not_allocated)
   const candidates = meantFirst(lines, of)
   const [line, another] = candidates
-  if (line === undefined) throw refusal(context, 'The build order has as much of this part as it takes')
+  if (line === undefined) throw refusal(context, barcodeErrors.barcode_build_line_full)
   if (another === undefined) return line
-  throw refusal(context, 'Multiple matching line items found', {
+  throw refusal(context, barcodeErrors.barcode_line_ambiguous, {
     candidates: candidates.map(({ pk }) => pk),
     action_required: true,
   })
@@ -100,14 +105,14 @@ async function outputOf(
 ): Promise<{ output: number | null; lacking: Decimal }> {
   if (!line.trackable) return { output: asked, lacking: lackingOf(line) }
   const outputs = await outputsFor(context.tx, line)
-  if (outputs.length === 0) throw refusal(context, 'A tracked part goes into an output of the build order: none is begun yet')
+  if (outputs.length === 0) throw refusal(context, barcodeErrors.barcode_without_output)
   const named = asked === null ? outputs : outputs.filter(({ pk }) => pk === asked)
-  if (named.length === 0) throw refusal(context, 'Build output must point to the same build')
+  if (named.length === 0) throw refusal(context, buildErrors.output_must_be_of_build)
   const candidates = named.filter(({ lacking }) => compare(lacking, '0') > 0)
   const [output, another] = candidates
-  if (output === undefined) throw refusal(context, 'What is begun of the build order has as much of this part as it takes')
+  if (output === undefined) throw refusal(context, barcodeErrors.barcode_outputs_full)
   if (another !== undefined)
-    throw refusal(context, 'Not enough information', {
+    throw refusal(context, barcodeErrors.allocation_incomplete, {
       build_line: line.pk,
       candidates: candidates.map(({ pk }) => pk),
       action_required: true,

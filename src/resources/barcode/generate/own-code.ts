@@ -1,8 +1,9 @@
 import * as input from '../../../kit/definition/input.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { unknownReference } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { readThrough } from '../../../kit/sql/run-query.ts'
 import { forbidden, refusal } from '../answer.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { type Kind, kinds } from '../kinds.ts'
 import { OWN_PLUGIN, PATIENCE, requireOwnCodes } from '../scan.ts'
 import type { Scanning } from '../scan-result.ts'
@@ -25,12 +26,12 @@ export async function ownCode(context: Scanning, { model, pk }: { model: string;
   const kind = kinds.find(({ key }) => key === model) as Kind
   if (!kind.resource.access(context.caller, 'view')) throw forbidden(context, kind.key)
   const [row] = await readThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
-  if (!row) throw invalid({ pk: [texts.reference(pk)] })
+  if (!row) throw invalid({ pk: [unknownReference(pk)] })
   const plugin = context.plugins.having('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
   const code = await plugin
     ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PATIENCE, check: requireText })
     .catch((error: Error) => context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to make a code'))
-  if (typeof code !== 'string') throw refusal(context, 'The plugin of the codes of this service made none', { model, pk })
+  if (typeof code !== 'string') throw refusal(context, barcodeErrors.barcode_code_not_made, { model, pk })
   return code
 }
 

@@ -1,10 +1,11 @@
 import { Bytes, view } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { invalid } from '../../../kit/request/problem.ts'
+import { invalidQuery } from '../../../kit/request/problem.ts'
 import { pictureTool } from '../../../kit/services/pictures.ts'
 import { SYMBOLOGIES } from '../../../printing/symbologies.ts'
 import { refusal } from '../answer.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { objectFields, ownCode } from './own-code.ts'
 
 const choices = (values: readonly string[]) => () => values.map((value) => ({ value, label: value }))
@@ -41,7 +42,7 @@ export const pictureOfBarcode = view({
   files: ['image/svg+xml', 'image/png'],
   async read(request) {
     const { values, errors } = input.readShape(shape, request.query, { references: [], services: request })
-    if (Object.keys(errors).length > 0) throw invalid(errors)
+    if (Object.keys(errors).length > 0) throw invalidQuery(errors)
     const { symbology, format, scale, ...object } = values as input.ValuesOf<typeof shape>
     const code = await ownCode(request, object)
     const { drawSymbol, svgOf } = await import('../../../printing/symbol.ts')
@@ -49,7 +50,7 @@ export const pictureOfBarcode = view({
       svgOf(
         drawn(
           () => drawSymbol(symbology, code),
-          (text) => refusal(request, text),
+          (reason) => refusal(request, barcodeErrors.barcode_not_drawable({ reason })),
         ),
         { scale, background: '#fff' },
       ),
@@ -61,7 +62,7 @@ export const pictureOfBarcode = view({
 })
 
 /** A symbol, or the refusal where the code does not fit into it: the prefix of short codes may be any text. */
-function drawn<Value>(draw: () => Value, refuse: (text: string) => Error): Value {
+function drawn<Value>(draw: () => Value, refuse: (reason: string) => Error): Value {
   try {
     return draw()
   } catch (error) {

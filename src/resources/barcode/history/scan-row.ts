@@ -2,6 +2,7 @@ import type { Reply } from '../../../kit/definition/action.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Problem } from '../../../kit/request/problem.ts'
 import { isObject } from '../../../kit/values/json.ts'
+import { ErrorMessage } from '../../../kit/values/message.ts'
 import { storable } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import type { Made } from './undo/made.ts'
@@ -70,14 +71,19 @@ const MAX_TEXT = 500
 /** A text as it can be stored: a refusal repeats what was sent, whatever that is. */
 const short = (text: string): string => storable([...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join(''))
 
+/** The text of a value, or of an error; undefined for what is neither. */
+const saidText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : ErrorMessage.is(value) ? value.message : undefined
+
 /** What an answer says in words: its texts, and the errors of fields, without what it repeats and what the history says itself. */
 function gist(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isObject(value)) return {}
   const said = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
     if (Object.hasOwn(sent, name) || name === 'barcode_data' || name === 'barcode_hash') return []
-    if (typeof entry === 'string') return [[name, short(entry)]]
-    const isErrors = Array.isArray(entry) && entry.every((text) => typeof text === 'string')
-    return isErrors ? [[name, entry.slice(0, 10).map(short)]] : []
+    const text = saidText(entry)
+    if (text !== undefined) return [[name, short(text)]]
+    const texts = Array.isArray(entry) ? entry.slice(0, 10).map(saidText) : []
+    return Array.isArray(entry) && texts.every((text) => text !== undefined) ? [[name, texts.map(short)]] : []
   })
   return Object.fromEntries(said)
 }

@@ -6,6 +6,7 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { undoAdjustments } from '../../stock/adjustment/undo-adjustments.ts'
 import { historyNotes } from '../../stock/movement/adjustment.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { OPERATIONS } from '../batch/operations.ts'
 import { barcodeScan } from './barcode-scan.resource.ts'
 import { undoAllocation } from './undo/allocation.ts'
@@ -36,9 +37,9 @@ export const undoScan = action({
     const scan = await lockRow(barcodeScan, pk, { tx, caller })
     const operation = OPERATIONS.get(scan.action as string)
     if (operation) requireAccess(operation.access, caller, 'add')
-    if (scan.undone !== null) throw invalidObject('The scan was taken back already')
+    if (scan.undone !== null) throw invalidObject(barcodeErrors.scan_undone)
     const made = scan.undo as Made | null
-    if (made === null) throw invalidObject('The scan did nothing that can be taken back')
+    if (made === null) throw invalidObject(barcodeErrors.scan_not_undoable)
     await takeBack({ ...context, code: scan.data as string, notes: context.body.notes || `Scan ${pk} was taken back` }, made)
     await tx.query('update barcode_scan set undone = now(), undone_by = $2 where pk = $1', [pk, caller.pk])
     return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, through: tx }))

@@ -1,11 +1,16 @@
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import { isByGtin, type KnownLabel } from '../supplier-part.ts'
 
-/** The placed order that a label is of. A text says why there is none. */
-export function orderOf({ label, orders }: KnownLabel): KnownLabel['orders'][number] | string {
+/** The placed order that a label is of, or why there is none. */
+export function orderOf({ label, orders }: KnownLabel): KnownLabel['orders'][number] | ErrorMessage {
   const [order, another] = orders
-  const number = label.customer_order_number || label.supplier_order_number
-  if (order === undefined) return number ? `No matching purchase order for '${number}'` : 'The code names no purchase order'
-  return another === undefined ? order : `Found multiple purchase orders matching '${number}'`
+  const number = label.customer_order_number || label.supplier_order_number || ''
+  if (order === undefined)
+    return number
+      ? barcodeErrors.barcode_purchase_order_unknown({ reference: number })
+      : barcodeErrors.barcode_without_purchase_order
+  return another === undefined ? order : barcodeErrors.barcode_purchase_order_ambiguous({ reference: number })
 }
 
 /**

@@ -10,10 +10,12 @@ import {
   quantize,
 } from '../../../kit/values/decimal.ts'
 import { holdsHtml } from '../../../kit/values/html.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import type { ReceivableLine } from '../../order/po/receipt.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 
 /** The most characters of a serial number, as a stock item holds it. */
 const MAX_SERIAL_LENGTH = 100
@@ -27,12 +29,12 @@ export type Goods = {
   expiry_date?: string
 }
 
-/** The goods of a label. A text says what of it cannot be stored. */
-export function goodsOf(label: SupplierLabel): Goods | string {
+/** The goods of a label, or what of it cannot be stored. */
+export function goodsOf(label: SupplierLabel): Goods | ErrorMessage {
   const batch_code = plain(label.lot_code)
   const serial = plain(label.serial_number)
-  if ([...batch_code].length > MAX_BATCH_CODE_LENGTH || holdsHtml(batch_code)) return 'The lot code on the label cannot be stored'
-  if ([...serial].length > MAX_SERIAL_LENGTH || holdsHtml(serial)) return 'The serial number on the label cannot be stored'
+  if ([...batch_code].length > MAX_BATCH_CODE_LENGTH || holdsHtml(batch_code)) return barcodeErrors.barcode_batch_not_storable
+  if ([...serial].length > MAX_SERIAL_LENGTH || holdsHtml(serial)) return barcodeErrors.barcode_serial_not_storable
   const expiry_date = label.expiry_date !== undefined && isDate(label.expiry_date) ? label.expiry_date : undefined
   return { quantity: quantityOf(label), batch_code, serial: serial || undefined, expiry_date }
 }

@@ -2,11 +2,13 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, multiply, normalize } from '../../../kit/values/decimal.ts'
+import { ErrorMessage } from '../../../kit/values/message.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, noteDelivery } from '../received-codes.ts'
 import { goodsOf, namesDelivery, packsOfMeasure } from './goods-of.ts'
@@ -35,7 +37,7 @@ export type Delivery = {
 export type LineItem = { pk: number; purchase_order: number; quantity?: Decimal; location?: number }
 
 /** What came of a label: goods were received, or not while more has to be said first; or why they are not. */
-export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: string }
+export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: ErrorMessage }
 
 type Context = Services & { tx: Tx; caller: Caller }
 
@@ -52,17 +54,17 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const known = await lockLabelled(tx, delivery)
   const { order } = known
   if (known.came) return { error: ALREADY_RECEIVED }
-  if (order.status !== PO_STATUS.PLACED.key) return { error: 'Purchase order has not been placed' }
+  if (order.status !== PO_STATUS.PLACED.key) return { error: barcodeErrors.barcode_purchase_order_not_placed }
   if (label.supplier !== undefined && label.supplier !== order.supplier)
-    return { error: 'Purchase order does not match supplier' }
+    return { error: barcodeErrors.barcode_purchase_order_of_other_supplier }
   const goods = goodsOf(label)
-  if (typeof goods === 'string') return { error: goods }
+  if (ErrorMessage.is(goods)) return { error: goods }
   const [first] = known.lines
   const measured = label.net_measure && first ? packsOfMeasure(label, first, await unitRegistry(tx)) : undefined
   const { quantity = measured ?? goods.quantity, serialNumbers } = delivery
   const { quantity: _, ...said } = goods
   const line = chooseLine(known.lines, quantity)
-  if (!line) return { error: 'Failed to find pending line item for supplier part' }
+  if (!line) return { error: barcodeErrors.barcode_line_not_pending }
   const location = delivery.location ?? (await locationOf(tx, line.pk))
   const lineitem: LineItem = {
     pk: line.pk,

@@ -1,10 +1,13 @@
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import { ErrorMessage } from '../../../kit/values/message.ts'
 import type { OnOrder } from '../../order/change-state.ts'
+import { orderErrors } from '../../order/order-errors.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
 import { refusal } from '../answer.ts'
+import { barcodeErrors } from '../barcode-errors.ts'
 import type { AllocationMade } from '../history/undo/allocation.ts'
 import { linesFor, openShipments } from './choose-line.ts'
 
@@ -39,33 +42,34 @@ export async function allocateScanned(
   wanted: Wanted,
 ): Promise<{ allocation: ScannedAllocation; made: AllocationMade }> {
   const { tx, pk } = context
-  const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(context, error, more)
+  const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) => refusal(context, error, more)
   await lockOpenOrder(context)
   const item = (await lockStockItems(tx, [wanted.item])).get(wanted.item)
-  if (!item) throw refuse('Barcode does not match an existing stock item', wanted.about)
+  if (!item) throw refuse(barcodeErrors.barcode_without_stock_item, wanted.about)
   const line_item = wanted.line ?? (await onlyLine(context, item.part))
   const line = (await readLines(tx, [line_item])).get(line_item)
-  if (line?.order !== pk) throw refuse('Line item does not match sales order')
+  if (line?.order !== pk) throw refuse(barcodeErrors.barcode_line_of_other_order)
   const shipment = await shipmentOf(context, wanted.shipment)
-  if (line.part === null || !item.part_path.includes(line.part)) throw refuse('Stock item does not match line item', wanted.about)
+  if (line.part === null || !item.part_path.includes(line.part))
+    throw refuse(barcodeErrors.barcode_item_not_for_line, wanted.about)
 
   const quantity = quantityOf(item, line.lacking, wanted.quantity)
   const allocation = { stock_item: item.pk, part: item.part, sales_order: pk, line_item, shipment, quantity }
   const inUnits = String(quantity)
   if (compare(inUnits, '0') <= 0 || compare(inUnits, unallocated(item)) > 0)
-    throw refuse(compare(line.lacking, '0') <= 0 ? lacksOnly(line.lacking) : 'Insufficient stock available', allocation)
+    throw refuse(compare(line.lacking, '0') <= 0 ? lacksOnly(line.lacking) : barcodeErrors.barcode_stock_insufficient, allocation)
   if (compare(inUnits, line.lacking) > 0) throw refuse(lacksOnly(line.lacking), allocation)
   if (shipment === null) {
     const candidates = await openShipments(tx, pk)
-    throw refuse('Not enough information', { ...allocation, candidates, action_required: true })
+    throw refuse(barcodeErrors.allocation_incomplete, { ...allocation, candidates, action_required: true })
   }
   await allocate(context, {
     shipment,
     wanted: [{ line_item, stock_item: item.pk, quantity: inUnits }],
     allowOverAllocation: false,
     refusal: ([errors = {}]) => {
-      const [text] = Object.values(errors).flat()
-      return typeof text === 'string' ? refuse(text, allocation) : invalid(errors)
+      const [wrong] = Object.values(errors).flat()
+      return ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
     },
   })
   const newest = await tx.first<{ pk: number }>(
@@ -79,7 +83,8 @@ export async function allocateScanned(
   }
 }
 
-const lacksOnly = (lacking: Decimal): string => `The line lacks only ${compare(lacking, '0') > 0 ? normalize(lacking) : '0'}`
+const lacksOnly = (lacking: Decimal): ErrorMessage =>
+  barcodeErrors.barcode_line_short_of({ missing: compare(lacking, '0') > 0 ? normalize(lacking) : '0' })
 
 /** 1 of an item with a serial number; else as much as is asked for, or as fits. */
 function quantityOf(item: LockedItem, lacking: Decimal, asked: number | undefined): number | Decimal {
@@ -93,9 +98,9 @@ function quantityOf(item: LockedItem, lacking: Decimal, asked: number | undefine
 async function onlyLine(context: OnOrder, part: number): Promise<number> {
   const candidates = await linesFor(context.tx, context.pk, part)
   const [line, another] = candidates
-  if (line === undefined) throw refusal(context, 'No matching line item found')
+  if (line === undefined) throw refusal(context, barcodeErrors.barcode_line_not_found)
   if (another === undefined) return line
-  throw refusal(context, 'Multiple matching line items found', { candidates, action_required: true })
+  throw refusal(context, barcodeErrors.barcode_line_ambiguous, { candidates, action_required: true })
 }
 
 /** The shipment that is asked for, or the only one that has not left; null when that is none, or one of several. */
@@ -106,6 +111,6 @@ async function shipmentOf(context: OnOrder, asked: number | null): Promise<numbe
     return open.length === 1 ? (open[0] as number) : null
   }
   const box = await tx.first<{ order: number }>('select "order" from sales_order_shipment where pk = $1', [asked])
-  if (box?.order !== pk) throw refusal(context, 'Shipment does not match sales order')
+  if (box?.order !== pk) throw refusal(context, orderErrors.shipment_does_not_match_order)
   return asked
 }

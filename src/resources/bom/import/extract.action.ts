@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
+import { fieldErrors } from '../../../kit/definition/field-errors.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import { bomErrors } from '../bom-errors.ts'
 import { IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
 import { readRows } from './read-rows.ts'
 import { BOUNDS } from './read-sheet.ts'
@@ -51,6 +53,7 @@ export const extractBom = action({
         data: Type.Record(Type.String(), Type.Any(), {
           description: 'What the row says, by field; `part` is the key of the component, `errors` what is wrong, by field.',
         }),
+        field_errors: fieldErrors,
       }),
     ),
   }),
@@ -65,8 +68,8 @@ export const extractBom = action({
 function checkColumns(columns: readonly string[]): void {
   const named = columns.filter(Boolean)
   const twice = named.find((name, at) => named.indexOf(name) !== at)
-  if (twice) throw invalid({ columns: [`Two columns are taken for ${twice}.`] })
+  if (twice) throw invalid({ columns: [bomErrors.column_taken_twice({ field: twice })] })
   const missing = Object.entries(IMPORT_FIELDS).find(([name, { required }]) => required && !named.includes(name))
-  if (missing) throw invalidObject(`No column is taken for ${missing[0]}, which must be there.`)
-  if (!named.some((name) => PART_COLUMNS.includes(name))) throw invalidObject('No column names the component.')
+  if (missing) throw invalidObject(bomErrors.column_missing({ field: missing[0] }))
+  if (!named.some((name) => PART_COLUMNS.includes(name))) throw invalidObject(bomErrors.component_column_missing)
 }

@@ -1,13 +1,15 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { folded } from '../../../kit/values/fold-text.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { bomErrors } from '../bom-errors.ts'
 
 /** By what a row of a table names a component; null for nothing. */
 export type Named = { key: string | null; name: string | null; ipn: string | null }
 
 /** The component that a row names, or why there is none. */
-export type Component = { pk: number | null; trackable?: boolean; error?: string }
+export type Component = { pk: number | null; trackable?: boolean; error?: ErrorMessage }
 
-const NO_COMPONENT = 'The part is not one that can be a component.'
+const NO_COMPONENT = bomErrors.component_not_allowed
 
 /**
  * Finds the component of each row: by its key, else by name and IPN, whatever of the two there is. Names and numbers are compared in
@@ -39,9 +41,9 @@ export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Co
     found.flatMap(({ by_key, by_name }) => [by_key, ...(by_name ?? [])]),
   )
   return found.map(({ by_key, by_name }) => {
-    if (by_key === null && by_name && by_name.length > 1) return { pk: null, error: 'More than one part fits.' }
+    if (by_key === null && by_name && by_name.length > 1) return { pk: null, error: bomErrors.component_ambiguous }
     const pk = by_key ?? by_name?.[0]
-    if (pk === undefined) return { pk: null, error: 'No part fits.' }
+    if (pk === undefined) return { pk: null, error: bomErrors.component_not_found }
     const trackable = components.get(pk)
     return trackable === undefined ? { pk, error: NO_COMPONENT } : { pk, trackable }
   })

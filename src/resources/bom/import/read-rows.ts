@@ -1,8 +1,11 @@
 import * as input from '../../../kit/definition/input.ts'
+import { type ErrorEntry, type FieldErrorJson, messagesIn } from '../../../kit/request/errors.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { writeShape } from '../../../kit/writing/write.ts'
+import { bomErrors } from '../bom-errors.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { quantityObjection } from '../bom-rules.ts'
 import { filledIn, IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
@@ -13,7 +16,9 @@ type Cells = readonly (string | null)[]
 /** A row of a table: its cells, and what they say, by field. `part` is the key of the component, `errors` what is wrong, by field. */
 export type BomRow<Row extends Cells> = {
   original: Row
-  data: Record<string, unknown> & { part: number | null; errors: Record<string, string> }
+  data: Record<string, unknown> & { part: number | null; errors: Record<string, ErrorMessage> }
+  /** The same errors with their codes. */
+  field_errors: FieldErrorJson[]
 }
 
 /**
@@ -36,7 +41,7 @@ export async function readRows<Row extends Cells>(
   return read.map(({ original, data }, at) => {
     const component = found[at] as Component
     const errors = { ...componentError(component, named), ...lineErrors(data, component, context) }
-    return { original, data: { ...data, part: component.pk, errors } }
+    return { original, data: { ...data, part: component.pk, errors }, field_errors: messagesIn(errors) }
   })
 }
 
@@ -58,21 +63,28 @@ const ofLine = Object.fromEntries(
 )
 
 /** What is wrong with the cells that a line takes as they are, by field. */
-function lineErrors(row: Record<string, string | null>, { trackable }: Component, services: Services): Record<string, string> {
+function lineErrors(
+  row: Record<string, string | null>,
+  { trackable }: Component,
+  services: Services,
+): Record<string, ErrorMessage> {
   const { values, errors } = input.readShape(ofLine, filledIn(row), { references: [], services }, { partial: true })
   if (!errors.quantity) {
     const { quantity } = values as { quantity?: Decimal }
-    const objection = quantity === undefined ? 'The quantity is missing.' : quantityObjection(quantity, trackable === true)
+    const objection =
+      quantity === undefined ? bomErrors.component_quantity_required : quantityObjection(quantity, trackable === true)
     if (objection) errors.quantity = objection
   }
-  return Object.fromEntries(Object.entries(errors).map(([name, entry]) => [name, String([entry].flat()[0])]))
+  return Object.fromEntries(Object.entries(errors).map(([name, entry]) => [name, firstOf(entry)]))
 }
 
+const firstOf = (entry: ErrorEntry): ErrorMessage => [entry].flat()[0] as ErrorMessage
+
 /** Why a row has no component of its own. `named`: those of the rows before. */
-function componentError({ pk, error }: Component, named: Set<number>): { part?: string } {
+function componentError({ pk, error }: Component, named: Set<number>): { part?: ErrorMessage } {
   if (error !== undefined) return { part: error }
   if (pk === null) return {}
-  if (named.has(pk)) return { part: 'A row before names this component too: no second line is made of it.' }
+  if (named.has(pk)) return { part: bomErrors.component_twice }
   named.add(pk)
   return {}
 }

@@ -7,6 +7,7 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { createMany } from '../../../kit/writing/create-many.ts'
 import { writeOf, writeShape } from '../../../kit/writing/write.ts'
+import { bomErrors } from '../bom-errors.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { clearBom, lockBom, lockForSteps } from '../bom-rules.ts'
 import { filledIn } from './columns.ts'
@@ -48,7 +49,7 @@ export const submitBom = action({
   async run(request) {
     const { tx, body } = request
     const given = request.raw.items as Row[]
-    if (body.items.length === 0) throw invalidObject('At least one line must be given.')
+    if (body.items.length === 0) throw invalidObject(bomErrors.bom_lines_required)
     lockBom(tx)
     const assemblies = [...new Set((body.items as Pair[]).map(({ part }) => part))]
     await lockForSteps(tx, assemblies)

@@ -7,6 +7,7 @@ import { FieldError } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { extensionOf } from '../../../kit/services/files.ts'
 import { part } from '../../part/part.table.ts'
+import { bomErrors } from '../bom-errors.ts'
 import { clearBom, lockBom } from '../bom-rules.ts'
 import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
 import { readRows } from './read-rows.ts'
@@ -24,7 +25,7 @@ export const importFieldsSchema = Type.Record(
 
 export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
 
-const NOTHING_IN_PLACE = 'The bill of materials stays as it is: no row of the file can become a line.'
+const NOTHING_IN_PLACE = bomErrors.table_without_usable_row
 
 export const uploadBom = procedure({
   method: 'POST',
@@ -76,7 +77,7 @@ export const uploadBom = procedure({
     const { body, database, caller } = request
     const { data_file: upload, part: assembly } = body
     const table = await readSheet(await readAway(request, upload), extensionOf(upload.name)).catch((error) => {
-      throw error instanceof FieldError ? invalid({ data_file: [error.message] }) : error
+      throw error instanceof FieldError ? invalid({ data_file: error.entry }) : error
     })
     const fields = fieldsOf(table.columns)
     if (body.clear_existing_bom)

@@ -1,5 +1,7 @@
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
+import { bomErrors } from '../bom-errors.ts'
 import { lockBom } from '../bom-rules.ts'
 import { substituteFields } from './bom-substitute.fields.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
@@ -26,7 +28,9 @@ export const bomSubstitute = resource({
   search: ['{part.name}', '{part.IPN}'],
   order: { part: ['{part}'], bom_item: ['{bom_item}'] },
   constraints: {
-    bom_item_substitute_bom_item_part_key: { non_field_errors: ['The fields part, bom_item must make a unique set.'] },
+    bom_item_substitute_bom_item_part_key: {
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'bom_item'] })],
+    },
   },
   locksFirst: lockBom,
   rules: checkSubstitute,
@@ -41,7 +45,6 @@ async function checkSubstitute({ tx, after, errors }: Write): Promise<void> {
      from bom_item where pk = $1 for share`,
     [after('bom_item'), after('part')],
   )
-  if (line?.sub_part === after('part')) errors.part = ['It is the component of the line already.']
-  if (line?.has_assembly)
-    errors.part = ['It is the assembly of the line or a variant of it, or contains one of these, which would contain itself.']
+  if (line?.sub_part === after('part')) errors.part = [bomErrors.substitute_of_itself]
+  if (line?.has_assembly) errors.part = [bomErrors.substitute_loop]
 }

@@ -1,8 +1,12 @@
-import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { orderErrors } from '../../order/order-errors.ts'
 import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+import { stockErrors } from '../../stock/stock-errors.ts'
+import { buildErrors } from '../build-errors.ts'
 import type { OpenAllocation } from './open-allocations.ts'
 
 /** A line of a build order for which stock is put by. Quantities in units of its component. */
@@ -75,8 +79,7 @@ export function refuseOtherParts(
     const line = known.get(build_line)
     return line && !line.consumable && !fits(line, items.get(stock_item) as LockedItem, line.trackable)
   })
-  if (other)
-    throw invalidObject(`Stock item ${other.stock_item} is of a part that its line does not take any more: give it back first`)
+  if (other) throw invalidObject(buildErrors.stock_item_no_longer_for_line({ pk: other.stock_item }))
 }
 
 /** An output into which components go. */
@@ -98,26 +101,24 @@ export function allocationErrors(
   output: Output | null | undefined,
   { output: into }: Names,
 ): Errors {
-  if (!item.in_stock) return { stock_item: ['The stock item is not in stock'] }
-  if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be greater than zero'] }
+  if (!item.in_stock) return { stock_item: [orderErrors.stock_item_not_on_hand] }
+  if (compare(quantity, '0') <= 0) return { quantity: [stockErrors.quantity_must_be_positive] }
   // nothing is put by for a consumable, of whatever part it is and whether it has a serial number
   if (!line.consumable && item.serial && compare(quantity, '1') !== 0)
-    return { quantity: ['Quantity must be 1 for serialized stock item'] }
+    return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
   const free = unallocated(item)
-  if (compare(quantity, free) > 0) return { quantity: [`Available quantity (${normalize(free)}) exceeded`] }
+  if (compare(quantity, free) > 0) return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(free) })] }
   const problem = outputProblem(line, output)
   if (problem) return { [into]: [problem] }
-  return line.consumable || fits(line, item, trackable)
-    ? {}
-    : { stock_item: ['The stock item is not of a part that the line takes'] }
+  return line.consumable || fits(line, item, trackable) ? {} : { stock_item: [buildErrors.stock_item_not_for_line] }
 }
 
 /** Why something of a line cannot go into an output, or into none; undefined when it can. */
-function outputProblem(line: AllocatableLine, output: Output | null | undefined): string | undefined {
-  if (output === null) return line.trackable ? 'Build output must be specified for allocation of tracked parts' : undefined
-  if (!line.trackable) return 'Build output cannot be specified for allocation of untracked parts'
-  if (output === undefined || output.build !== line.build) return 'Build output must point to the same build'
-  return output.is_building ? undefined : 'The build output is complete'
+function outputProblem(line: AllocatableLine, output: Output | null | undefined): ErrorMessage | undefined {
+  if (output === null) return line.trackable ? buildErrors.output_required : undefined
+  if (!line.trackable) return buildErrors.output_not_allowed
+  if (output === undefined || output.build !== line.build) return buildErrors.output_must_be_of_build
+  return output.is_building ? undefined : buildErrors.output_is_complete
 }
 
 /** Counts a quantity as put by, so that what follows in the same request sees it. */
@@ -127,4 +128,4 @@ export function countAllocated(line: AllocatableLine, item: LockedItem, quantity
 }
 
 /** The refusal of a line that is not one of the build order. */
-export const otherLine = (pk: number): Errors => ({ build_line: [texts.reference(pk)] })
+export const otherLine = (pk: number): Errors => ({ build_line: [unknownReference(pk)] })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { meansNone, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
@@ -120,7 +121,9 @@ export const buildAllocation: Resource = resource({
     },
   },
   constraints: {
-    build_allocation_key: { non_field_errors: ['The fields build_line, stock_item, install_into must make a unique set.'] },
+    build_allocation_key: {
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['build_line', 'stock_item', 'install_into'] })],
+    },
   },
   locksFirst: lockForChange,
   rules: writeAllocation,

@@ -1,9 +1,11 @@
 import type { Body, Write } from '../../../kit/definition/resource.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { unknownReference } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { namedKey } from '../../../kit/values/json.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { buildErrors } from '../build-errors.ts'
 import { ACTIVE_STATES } from '../build-status.ts'
 import { allocationErrors, readLines } from './allocation-rules.ts'
 import { trackableParts } from './trackable-parts.ts'
@@ -41,7 +43,7 @@ export async function writeAllocation(write: Write): Promise<void> {
     number | null,
   ]
   if (linePk === null) {
-    Object.assign(errors, { build_line: [texts.null], stock_item: ['It is put by for no line'] })
+    Object.assign(errors, { build_line: [valueErrors.null_not_allowed], stock_item: ['It is put by for no line'] })
     return
   }
   const quantity = after('quantity') as Decimal
@@ -50,17 +52,17 @@ export async function writeAllocation(write: Write): Promise<void> {
   const item = items.get(itemPk)
   if (!line || !item) {
     // it was deleted since the body was read
-    if (!line) errors.build_line = [texts.reference(linePk)]
-    if (!item) errors.stock_item = [texts.reference(itemPk)]
+    if (!line) errors.build_line = [unknownReference(linePk)]
+    if (!item) errors.stock_item = [unknownReference(itemPk)]
     return
   }
   const build = await tx.first<{ status: number }>('select status from build_order where pk = $1', [line.build])
   if (before?.is_open === false || !ACTIVE_STATES.includes(build?.status as number)) {
-    errors.build_line = ['The build order of the line is complete or cancelled']
+    errors.build_line = [buildErrors.build_of_line_closed]
     return
   }
   if (line.consumable) {
-    errors.build_line = ['Consumables are not put by']
+    errors.build_line = [buildErrors.consumable_not_allocated]
     return
   }
   if (before?.stock_item === itemPk)

@@ -9,6 +9,7 @@ import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
 import { buildBrief } from '../build.resource.ts'
+import { buildErrors } from '../build-errors.ts'
 import { BUILD_ORDER } from '../build-kind.ts'
 import { ACTIVE } from '../build-status.ts'
 import { allocationBrief } from '../item/build-allocation.resource.ts'
@@ -176,7 +177,7 @@ async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
   })
 }
 
-const FOLLOWS = 'Lines of a build order follow its bill of materials.'
+const FOLLOWS = buildErrors.build_lines_follow_bom
 
 function refuseNew({ before, errors }: Write): void {
   if (!before) Object.assign(errors, { build: [FOLLOWS], bom_item: [FOLLOWS] })

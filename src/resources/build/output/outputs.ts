@@ -1,10 +1,12 @@
 import * as input from '../../../kit/definition/input.ts'
-import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockInstallations } from '../../stock/installed.ts'
 import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { checkLocation } from '../../stock/stock-item-rules.ts'
+import { buildErrors } from '../build-errors.ts'
 import { type LockedBuild, lockActiveBuild, type OnBuild } from '../build-state.ts'
 import { lockAllocated, type OpenAllocation } from '../item/open-allocations.ts'
 
@@ -41,16 +43,16 @@ export async function lockOutputs(context: OnBuild, named: readonly number[], lo
   const { tx } = context
   lockInstallations(tx)
   const build = await lockActiveBuild(context)
-  if (named.length === 0) throw invalidObject('A list of build outputs must be provided')
+  if (named.length === 0) throw invalidObject(buildErrors.outputs_required)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)
   if (problem) throw invalid({ location: [problem] })
   const { allocations, items } = await lockAllocated(tx, build.pk, { further: named })
   refuseOutputs(named, (pk, at) => {
     const item = items.get(pk)
-    if (!item) return texts.reference(pk)
-    if (item.build !== build.pk) return 'Build output does not match the parent build'
-    if (!item.is_building || item.belongs_to !== null) return 'This build output has already been completed'
-    return named.indexOf(pk) < at ? 'This build output is there twice' : undefined
+    if (!item) return unknownReference(pk)
+    if (item.build !== build.pk) return buildErrors.output_of_other_build
+    if (!item.is_building || item.belongs_to !== null) return buildErrors.output_completed
+    return named.indexOf(pk) < at ? buildErrors.output_twice : undefined
   })
   const into = new Set(named)
   return {
@@ -64,7 +66,7 @@ export async function lockOutputs(context: OnBuild, named: readonly number[], lo
 /** Throws 400 with what is wrong with each output; `check` gives a text for one that cannot be taken. */
 export function refuseOutputs(
   named: readonly number[],
-  check: (pk: number, at: number) => string | undefined,
+  check: (pk: number, at: number) => ErrorMessage | undefined,
   field = 'output',
 ): void {
   const errors = named.map((pk, at): Errors => {

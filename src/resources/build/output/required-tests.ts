@@ -3,6 +3,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 import type { LockedItem } from '../../stock/movement/locked-items.ts'
+import { buildErrors } from '../build-errors.ts'
 
 /**
  * Refuses outputs that have not passed all tests which their part requires, naming each, where the setting asks for it. Of each test the
@@ -26,5 +27,5 @@ export async function requirePassedTests(
   )
   if (failing.length === 0) return
   const named = new Map(outputs.map((item) => [item.pk, item.serial ? `serial number ${item.serial}` : `stock item ${item.pk}`]))
-  throw invalidObject(`Build output has not passed all required tests: ${failing.map(({ pk }) => named.get(pk)).join(', ')}`)
+  throw invalidObject(buildErrors.output_tests_not_passed({ outputs: failing.map(({ pk }) => named.get(pk) ?? '') }))
 }

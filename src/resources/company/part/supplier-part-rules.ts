@@ -3,6 +3,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { namedKey } from '../../../kit/values/json.ts'
 import { packQuantity, UnitError } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
+import { companyErrors } from '../company-errors.ts'
 
 /**
  * Clients such as Ki-nTree name the manufacturer part of a new supplier part by the name of its manufacturer and its MPN, in place of its
@@ -16,7 +17,7 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
      where m.part = $1 and c.name = $2 and m."MPN" = $3 order by m.pk limit 1`,
     [namedKey(part), manufacturer, MPN],
   )
-  if (!found) throw invalid({ MPN: ['The part has no manufacturer part of this manufacturer and MPN.'] })
+  if (!found) throw invalid({ MPN: [companyErrors.manufacturer_part_not_found] })
   return { ...body, manufacturer_part: found.pk }
 }
 
@@ -42,14 +43,14 @@ export async function supplierPartRules(write: Write): Promise<void> {
 /** Stock that was bought by it is of its part: of another one's it could not be split any more. */
 async function checkStock({ tx, values, errors }: Write, pk: number): Promise<void> {
   const bought = await tx.first('select 1 from stock_item where supplier_part = $1 and part <> $2 limit 1', [pk, values.part])
-  if (bought) errors.part = ['Stock that was bought by this supplier part is of the part that it has.']
+  if (bought) errors.part = [companyErrors.supplier_part_has_stock]
 }
 
 async function checkManufacturerPart({ tx, after, errors }: Write): Promise<void> {
   const pk = after('manufacturer_part')
   if (pk === null) return
   const found = await tx.first<{ part: number }>('select part from manufacturer_part where pk = $1 for share', [pk])
-  if (found?.part !== after('part')) errors.manufacturer_part = ['Linked manufacturer part must reference the same base part']
+  if (found?.part !== after('part')) errors.manufacturer_part = [companyErrors.manufacturer_part_of_other_part]
 }
 
 /** A blank pack quantity means 1. What a pack holds in the part's units is stored beside the text. */
@@ -61,6 +62,6 @@ async function completePackQuantity({ tx, values, hidden, after, errors }: Write
     values.pack_quantity = written
   } catch (error) {
     if (!(error instanceof UnitError)) throw error
-    errors.pack_quantity = [error.message]
+    errors.pack_quantity = [error.reason]
   }
 }

@@ -4,6 +4,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { tooLarge } from '../../../kit/request/constraint.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { webPageOf } from '../../web/pages.ts'
@@ -175,7 +176,9 @@ export const supplierPart = resource({
   },
   constraints: {
     ...tooLarge('pack_quantity'),
-    supplier_part_part_supplier_SKU_key: { non_field_errors: ['The fields part, supplier, SKU must make a unique set.'] },
+    supplier_part_part_supplier_SKU_key: {
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'supplier', 'SKU'] })],
+    },
   },
   completed: findManufacturerPart,
   rules: supplierPartRules,

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
@@ -12,7 +13,7 @@ import { company } from '../company.table.ts'
 import { supplierPartDetail } from '../part/supplier-part.resource.ts'
 import { supplierPriceBreak as table } from './supplier-price-break.table.ts'
 
-const unique = { non_field_errors: ['The fields part, quantity must make a unique set.'] }
+const unique = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
 
 const once = 'A supplier part has one price for each number of packs.'
 
@@ -87,7 +88,7 @@ export const supplierPriceBreak = resource({
       before?.pk ?? 0,
     ])
     if (same) Object.assign(errors, unique)
-    else if (values.price === null) errors.price = [texts.null]
+    else if (values.price === null) errors.price = [valueErrors.null_not_allowed]
     else refuseBelowZero(values, errors, 'price')
     hidden.updated = new Date().toISOString()
   },

@@ -1,6 +1,7 @@
 import { procedure, Reply } from '../../../kit/definition/action.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
 import { useLink } from '../../auth/links.ts'
 import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
@@ -47,7 +48,7 @@ export const signInByLink = procedure({
       await recordEvent(context, { kind: 'sign_in', user: link.user, details: { by: 'link' } })
       return '/'
     })
-    if (!entered) throw invalid({ token: ['Invalid value'] })
+    if (!entered) throw invalid({ token: [accountErrors.invalid_link] })
     return new Reply(302, undefined, { location: `${config.siteUrl}${entered}`, 'referrer-policy': 'no-referrer' })
   },
 })

@@ -9,6 +9,7 @@ import { purchaseOrderStatus } from '../../order/po/po-status.ts'
 import { returnOrderStatus } from '../../order/ro/ro-status.ts'
 import { returnOrderLineStatus } from '../../order/ro-line/ro-line-status.ts'
 import { salesOrderStatus } from '../../order/so/so-status.ts'
+import { serviceErrors } from '../../service-errors.ts'
 import { stockHistoryCode } from '../../stock/movement/stock-history.ts'
 import { stockStatus } from '../../stock/stock-status.ts'
 
@@ -49,7 +50,7 @@ export const readStatusTable = view({
   answer: statusTableSchema,
   read({ params: { statusmodel = '' } }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
-    if (!table) throw invalid({ statusmodel: ['There is no table of states of this name.'] })
+    if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })
     return statusTableAnswer(table)
   },
 })

@@ -3,7 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { tooLarge } from '../../../kit/request/constraint.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { unknownReference } from '../../../kit/request/errors.ts'
 import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
@@ -13,7 +13,9 @@ import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
+import { stockErrors } from '../../stock/stock-errors.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete, orderPending } from '../line-fields.ts'
+import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { PURCHASE_ORDER } from '../po/po-kind.ts'
@@ -187,10 +189,10 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
   )
   if (!found) {
     // it was deleted since the body was read
-    errors.order = [texts.reference(values.order)]
+    errors.order = [unknownReference(values.order)]
   } else if (part !== null && found.part_supplier !== found.order_supplier) {
-    errors.part = ['Supplier must match purchase order']
-    errors.order = ['Purchase order must match supplier']
+    errors.part = [orderErrors.line_of_other_supplier]
+    errors.order = [orderErrors.order_of_other_supplier]
   }
 }
 
@@ -199,8 +201,8 @@ function checkForExistingClients({ config, before, values, errors }: Write): voi
   if (config.wireForm !== 'inventree') return
   const quantity = values.quantity as Decimal | undefined
   refuseBelowZero(values, errors, 'purchase_price')
-  if (quantity !== undefined && isZero(quantity)) errors.quantity = ['Quantity must be greater than zero']
-  else if (!before && !values.part) errors.part = ['Supplier part must be specified']
+  if (quantity !== undefined && isZero(quantity)) errors.quantity = [stockErrors.quantity_must_be_positive]
+  else if (!before && !values.part) errors.part = [orderErrors.line_supplier_part_required]
 }
 
 /**

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
@@ -23,7 +24,7 @@ export const cancelPurchaseOrder = action({
       from: PURCHASE_ORDER.states.open,
       to: PO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      refusal: 'Order cannot be cancelled',
+      refusal: orderErrors.order_not_cancellable,
       news: 'canceled',
     })
     return {}

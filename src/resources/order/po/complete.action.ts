@@ -5,6 +5,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { storeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { acceptsAlreadySo, wrongState } from '../wrong-state.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -35,8 +36,8 @@ export const completePurchaseOrder = action({
     const answer = { accept_incomplete: body.accept_incomplete }
     if (order.status === PO_STATUS.COMPLETE.key && acceptsAlreadySo(request)) return answer
     const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
-    if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
-    if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, 'Only a placed order can be completed')
+    if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
+    if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, orderErrors.order_not_placed)
     await storeState(request, PURCHASE_ORDER, {
       to: PO_STATUS.COMPLETE.key,
       event: 'completed',

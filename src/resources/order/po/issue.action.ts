@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
@@ -24,7 +25,7 @@ export const issuePurchaseOrder = action({
       to: PO_STATUS.PLACED.key,
       event: 'placed',
       datedBy: 'issue_date',
-      refusal: 'Only a pending order can be issued',
+      refusal: orderErrors.order_not_pending,
       mayBeSo: true,
       news: 'new',
     })

@@ -3,16 +3,18 @@ import { action, Json, view } from '../../../kit/definition/action.ts'
 import { readKey } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { type Access, requireAccess } from '../../../kit/request/caller.ts'
-import { invalid, Problem } from '../../../kit/request/problem.ts'
+import { invalid, invalidQuery, Problem } from '../../../kit/request/problem.ts'
 import { readThrough, within } from '../../../kit/sql/run-query.ts'
 import { jsonNumber } from '../../../kit/values/decimal.ts'
 import { writeJson } from '../../../kit/values/json.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { create } from '../../../kit/writing/write.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { part } from '../../part/part.resource.ts'
 import { part as partTable } from '../../part/part.table.ts'
 import { lockReferences, takeNextReference } from '../next-reference.ts'
+import { orderErrors } from '../order-errors.ts'
 import { purchaseOrderLine } from '../po-line/po-line.resource.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
@@ -172,10 +174,8 @@ export const orderLowStock = [proposal, order]
 /** Why a part cannot be ordered, such as for a minimum beyond all measure, which is to be put right or left out. */
 function ofPart(error: unknown, { part, name }: Wanted): unknown {
   if (!(error instanceof Problem) || error.code !== 'invalid') return error
-  const texts = Object.values(error.body as Record<string, unknown>)
-    .flat()
-    .join(' ')
-  return invalid({ parts: [`Part ${part} (${name}) cannot be ordered: ${texts}`] })
+  const reasons = Object.values(error.body as Record<string, ErrorMessage[]>).flat()
+  return invalid({ parts: [orderErrors.part_not_orderable({ part, name, reasons })] })
 }
 
 /** What is told of parts, and of a build order, is for those who may see them. @throws Problem 403 */
@@ -188,14 +188,15 @@ function requireViews({ caller }: { caller: Parameters<Access>[0] }, build: numb
 function readBuild(text: string | undefined): number | undefined {
   if (!text) return undefined
   const key = readKey(text)
-  if (key === undefined) throw invalid({ build: ['The key of a build order is expected.'] })
+  if (key === undefined) throw invalidQuery({ build: [orderErrors.build_key_expected] })
   return key
 }
 
 function readKeys(text: string | undefined): number[] | undefined {
   if (!text) return undefined
   const keys = text.split(',').map((one) => readKey(one.trim()))
-  if (keys.includes(undefined) || keys.length > MOST) throw invalid({ part: [`Up to ${MOST} keys of parts are expected.`] })
+  if (keys.includes(undefined) || keys.length > MOST)
+    throw invalidQuery({ part: [orderErrors.part_keys_expected({ max_parts: MOST })] })
   return keys as number[]
 }
 

@@ -1,4 +1,4 @@
-import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import {
   add,
@@ -13,9 +13,12 @@ import {
   quantize,
   subtract,
 } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { barcodeKey } from '../../barcode/barcode-hash.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
 import { SerialNumberError } from '../../stock/serial/serial-numbers.ts'
+import { stockErrors } from '../../stock/stock-errors.ts'
+import { orderErrors } from '../order-errors.ts'
 import { receivedUnitPrice } from '../total.ts'
 
 /** The most stock items that one request makes. */
@@ -69,7 +72,7 @@ type Delivery = {
   /** Goods for which nothing names a place are taken without one. */
   mayBeNowhere: boolean
   /** Those of the items' barcodes that are not taken, and why. */
-  refusedBarcodes: ReadonlyMap<string, string>
+  refusedBarcodes: ReadonlyMap<string, ErrorMessage>
   /** By part, the serial number after which `~` counts on. */
   latestSerials: ReadonlyMap<number, string | null>
   /** The serial numbers of a part that a text stands for. @throws SerialNumberError */
@@ -87,8 +90,8 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   let count = 0
   const check = async (item: ReceivedItem, at: number): Promise<Errors> => {
     const line = lines.get(item.line_item)
-    if (!line) return { line_item: ['Line item does not match purchase order'] }
-    if (line.part === null) return { line_item: ['Line item has no supplier part'] }
+    if (!line) return { line_item: [orderErrors.line_of_other_purchase_order] }
+    if (line.part === null) return { line_item: [orderErrors.line_without_supplier_part] }
     const found = checkQuantity(item, line)
     const objection = item.barcode && refusedBarcodes.get(item.barcode)
     if (objection) found.barcode = [objection]
@@ -101,7 +104,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
       }
     } else if (item.serial && !found.quantity && compare(baseUnits(item.quantity, line), '1') === 0) serials[at] = [item.serial]
     count += serials[at]?.length ?? 1
-    if (count > MAX_STOCK_ITEMS) throw invalidObject(`No more than ${MAX_STOCK_ITEMS} stock items are made at once.`)
+    if (count > MAX_STOCK_ITEMS) throw invalidObject(stockErrors.max_stock_items({ max_items: MAX_STOCK_ITEMS }))
     return found
   }
   const errors: Errors[] = []
@@ -112,7 +115,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   return items.map((item, at) => {
     const line = lines.get(item.line_item) as ReceivableLine
     const location = delivery.location ?? item.location ?? line.destination
-    if (location === null && !delivery.mayBeNowhere) throw invalid({ location: ['Destination location must be specified'] })
+    if (location === null && !delivery.mayBeNowhere) throw invalid({ location: [orderErrors.receipt_location_required] })
     return { item, location, stock: stockOf(delivery.order, item, line, location, serials[at]) }
   })
 }
@@ -134,7 +137,7 @@ export function overReceipt(
     received.set(line_item, after)
     if (compare(after, line.quantity) <= 0) return {}
     over = true
-    const text = `Only ${remaining(line.quantity, before)} are still to come; allow_over_receipt takes more`
+    const text = orderErrors.quantity_exceeds_outstanding({ outstanding: remaining(line.quantity, before) })
     return { quantity: [text] }
   })
   return over ? { items: errors } : undefined
@@ -147,11 +150,11 @@ const remaining = (ordered: Decimal, received: Decimal): Decimal => {
 
 /** The packs of an item must be some, and make whole units of a trackable part. */
 function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors {
-  if (isZero(quantity)) return { quantity: ['Quantity must be greater than zero'] }
+  if (isZero(quantity)) return { quantity: [stockErrors.quantity_must_be_positive] }
   const units = baseUnits(quantity, line)
-  if (line.trackable && !isWhole(units)) return { quantity: ['An integer quantity must be provided for trackable parts'] }
-  if (isTooLarge(units)) return { quantity: [texts.tooLarge] }
-  if (isZero(storedQuantity(units))) return { quantity: ['Quantity is too small to be stored'] }
+  if (line.trackable && !isWhole(units)) return { quantity: [stockErrors.whole_quantity_required] }
+  if (isTooLarge(units)) return { quantity: [TOO_LARGE] }
+  if (isZero(storedQuantity(units))) return { quantity: [orderErrors.quantity_too_small] }
   return {}
 }
 
@@ -177,8 +180,9 @@ async function readSerials(
 /** One barcode is on one stock item. */
 function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string[] | undefined)[]): void {
   const barcodes = items.flatMap(({ barcode }) => (barcode ? barcodeKey(barcode) : []))
-  if (new Set(barcodes).size < barcodes.length) throw invalidObject('Supplied barcode values must be unique')
-  if (items.some(({ barcode }, at) => barcode && (serials[at]?.length ?? 0) > 1)) throw invalidObject('Existing barcode found')
+  if (new Set(barcodes).size < barcodes.length) throw invalidObject(orderErrors.barcodes_not_unique)
+  if (items.some(({ barcode }, at) => barcode && (serials[at]?.length ?? 0) > 1))
+    throw invalidObject(orderErrors.existing_barcode)
 }
 
 /** The stock of one item: a whole, or one unit for each serial number. Its history tells the packs of the whole. */

@@ -5,6 +5,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRowSoon } from '../../../kit/writing/write.ts'
 import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
@@ -15,6 +16,7 @@ import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
 import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
 import { type KnownOfStock, readKnown, readKnownOfLines } from '../../stock/stock-item-rules.ts'
+import { orderErrors } from '../order-errors.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from '../recompute-totals.ts'
@@ -68,7 +70,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   const locked = receipt.locked ?? (await lockOrder(context, items, location)())
   const { order, lines, totals } = locked
-  if (items.length === 0) throw invalidObject('Line items must be provided')
+  if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
   const planned = await planReceipt({
     order: pk,
     items,
@@ -79,7 +81,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     latestSerials: await readLatestSerials(context, items, lines),
     serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
-  if (order.status !== PO_STATUS.PLACED.key) throw invalidObject("Lines can only be received against an order marked as 'PLACED'")
+  if (order.status !== PO_STATUS.PLACED.key) throw invalidObject(orderErrors.purchase_order_not_placed)
   await putToPlugins(context, planned)
 
   const stock = planned.flatMap((one) => one.stock)
@@ -151,7 +153,7 @@ export function lockOrder(
 async function refusedBarcodes(
   tx: Tx,
   { items, deliveries = new Set(), codesAreNoted }: Receipt,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, ErrorMessage>> {
   const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
   if (barcodes.length === 0 || codesAreNoted) return new Map()
   const came = await noteCodes(tx, barcodes, deliveries)
@@ -164,7 +166,7 @@ async function refusedBarcodes(
     ...[...came].map((barcode) => [barcode, ALREADY_RECEIVED] as const),
     ...barcodes
       .filter((barcode) => taken.has(barcodeHash(barcode)) || taken.has(barcodeKey(barcode)))
-      .map((barcode) => [barcode, 'Barcode is already in use'] as const),
+      .map((barcode) => [barcode, orderErrors.barcode_in_use] as const),
   ])
 }
 

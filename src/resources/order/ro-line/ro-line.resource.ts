@@ -1,10 +1,12 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { stockItemBrief } from '../../stock/stock-item.resource.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate } from '../line-fields.ts'
+import { orderErrors } from '../order-errors.ts'
 import { returnOrderBrief } from '../ro/ro.resource.ts'
 import { RETURN_ORDER } from '../ro/ro-kind.ts'
 import { returnOrderLine as table } from './ro-line.table.ts'
@@ -76,13 +78,12 @@ export const returnOrderLine = resource({
   },
   search: ['{item.serial}', '{item.part.name}', '{item.part.description}'],
   constraints: {
-    return_order_line_order_item_key: { non_field_errors: ['The fields order, item must make a unique set.'] },
+    return_order_line_order_item_key: { non_field_errors: [constraintErrors.not_unique_together({ fields: ['order', 'item'] })] },
   },
   ...rules,
   rules({ config, values, referred, errors }) {
     // existing clients expect it to be refused (the table WIRE_FORM)
     if (config.wireForm === 'inventree') refuseBelowZero(values, errors, 'price')
-    if (values.item !== undefined && !referred.item?.serial)
-      errors.item = ['Only serialized items can be assigned to a Return Order']
+    if (values.item !== undefined && !referred.item?.serial) errors.item = [orderErrors.return_item_not_serialized]
   },
 })

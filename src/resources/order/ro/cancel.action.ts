@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { returnOrder } from './ro.resource.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 import { RO_STATUS } from './ro-status.ts'
@@ -22,7 +23,7 @@ export const cancelReturnOrder = action({
       from: RETURN_ORDER.states.open,
       to: RO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      refusal: 'Order cannot be cancelled',
+      refusal: orderErrors.order_not_cancellable,
       news: 'canceled',
     })
     return {}

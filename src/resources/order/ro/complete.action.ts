@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { returnOrder } from './ro.resource.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 import { RO_STATUS } from './ro-status.ts'
@@ -22,7 +23,7 @@ export const completeReturnOrder = action({
       from: [RO_STATUS.IN_PROGRESS.key],
       to: RO_STATUS.COMPLETE.key,
       event: 'completed',
-      refusal: 'Only an order in progress can be marked as complete',
+      refusal: orderErrors.order_not_in_progress,
       datedBy: RETURN_ORDER.states.completedOn,
       mayBeSo: true,
     })

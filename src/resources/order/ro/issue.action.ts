@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { returnOrder } from './ro.resource.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 import { RO_STATUS } from './ro-status.ts'
@@ -22,7 +23,7 @@ export const issueReturnOrder = action({
       from: [RO_STATUS.PENDING.key],
       to: RO_STATUS.IN_PROGRESS.key,
       event: 'issued',
-      refusal: 'Only a pending order can be issued',
+      refusal: orderErrors.order_not_pending,
       datedBy: 'issue_date',
       mayBeSo: true,
       news: 'new',

@@ -1,6 +1,7 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { sayEvent } from '../../../kit/services/events.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { allocatedTo, type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
@@ -8,6 +9,7 @@ import { requireLocation } from '../../stock/movement/one-item.ts'
 import { recordHistory } from '../../stock/movement/stock-history.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import type { OnOrder } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { recomputeTotals } from '../recompute-totals.ts'
 import { returnOrder } from './ro.resource.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -29,11 +31,10 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
       ])
     ).map((line) => [line.pk, line]),
   )
-  refuse(lines, (line) => (named.get(line)?.order === pk ? undefined : 'Line item does not match return order'))
+  refuse(lines, (line) => (named.get(line)?.order === pk ? undefined : orderErrors.line_of_other_return_order))
   await requireLocation(tx, location)
-  if (order.status !== RO_STATUS.IN_PROGRESS.key)
-    throw invalidObject('Items can only be received against orders which are in progress')
-  if (lines.length === 0) throw invalidObject('Line items must be provided')
+  if (order.status !== RO_STATUS.IN_PROGRESS.key) throw invalidObject(orderErrors.return_order_not_in_progress)
+  if (lines.length === 0) throw invalidObject(orderErrors.line_items_required)
 
   const coming = [...named.values()].filter(({ received_date }) => received_date === null)
   const items = await lockStockItems(
@@ -44,7 +45,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   refuse(lines, (line) => {
     const item = items.get(named.get(line)?.item as number)
     if (!item) return undefined
-    if (isWithNobody(item) && back.has(item.pk)) return 'The item has come back with another order already'
+    if (isWithNobody(item) && back.has(item.pk)) return orderErrors.return_item_back_already
     // what is promised is not taken away (ADR 0023)
     return allocatedTo(item)
   })
@@ -75,7 +76,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
 }
 
 /** Refuses the lines of which something is wrong, each at its place in the body. */
-function refuse(lines: readonly number[], problem: (line: number) => string | undefined): void {
+function refuse(lines: readonly number[], problem: (line: number) => ErrorMessage | undefined): void {
   const errors = lines.map((line): Errors => {
     const text = problem(line)
     return text === undefined ? {} : { item: [text] }

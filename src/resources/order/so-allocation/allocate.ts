@@ -1,9 +1,10 @@
-import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { lockItemsAlone } from '../../stock/movement/locked-items.ts'
 import type { OnOrder } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { wrongState } from '../wrong-state.ts'
@@ -31,15 +32,14 @@ type Allocation = {
 /** Locks the order of an action's address, before anything of it or of stock is read; 400 unless it is open. */
 export async function lockOpenOrder(context: OnOrder): Promise<void> {
   const { status } = await lockRow(salesOrder, context.pk, context)
-  if (!SALES_ORDER.states.open.includes(status as number))
-    throw wrongState(context, 'Stock can only be allocated to an open order')
+  if (!SALES_ORDER.states.open.includes(status as number)) throw wrongState(context, orderErrors.sales_order_not_open)
 }
 
 /** Refuses a shipment of another order, or one that has left: it was read with a line, when the order was locked. */
 export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLine, shipment: number): void {
-  if (!box) throw invalid({ shipment: [texts.reference(shipment)] })
-  if (box.shipment_date !== null) throw invalid({ shipment: ['Shipment has already been shipped'] })
-  if (box.order !== pk) throw invalid({ shipment: ['Shipment is not associated with this order'] })
+  if (!box) throw invalid({ shipment: [unknownReference(shipment)] })
+  if (box.shipment_date !== null) throw invalid({ shipment: [orderErrors.shipment_shipped] })
+  if (box.order !== pk) throw invalid({ shipment: [orderErrors.shipment_of_other_order] })
 }
 
 /**
@@ -64,8 +64,8 @@ export async function allocate(context: OnOrder, { shipment, wanted, allowOverAl
   const errors = wanted.map(({ line_item, stock_item, quantity }): Errors => {
     const line = lines.get(line_item)
     const item = items.get(stock_item)
-    if (line?.order !== pk) return { line_item: ['Line item is not associated with this order'] }
-    if (!item) return { stock_item: [texts.reference(stock_item)] }
+    if (line?.order !== pk) return { line_item: [orderErrors.line_of_other_order] }
+    if (!item) return { stock_item: [unknownReference(stock_item)] }
     const found = allocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
     if (Object.keys(found).length) return found
     const over = mayBeMore ? undefined : overAllocation(line, quantity)

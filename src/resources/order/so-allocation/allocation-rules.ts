@@ -2,7 +2,9 @@ import type { Errors } from '../../../kit/request/errors.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+import { orderErrors } from '../order-errors.ts'
 
 /** A line for which stock is put by. Quantities in units of its part. */
 export type AllocatableLine = {
@@ -42,14 +44,13 @@ type Names = { line: string; item: string }
  * are locked.
  */
 export function allocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: Names): Errors {
-  if (line.part === null) return { [names.line]: ['The line has no part'] }
-  if (!item.part_path.includes(line.part))
-    return { [names.item]: ['The stock item is not of the part of the line, or of a variant of it'] }
-  if (!item.in_stock) return { [names.item]: ['The stock item is not in stock'] }
-  if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be positive'] }
-  if (item.serial && compare(quantity, '1') !== 0) return { quantity: ['Quantity must be 1 for serialized stock item'] }
+  if (line.part === null) return { [names.line]: [orderErrors.line_without_part] }
+  if (!item.part_path.includes(line.part)) return { [names.item]: [orderErrors.stock_item_of_other_part] }
+  if (!item.in_stock) return { [names.item]: [orderErrors.stock_item_not_on_hand] }
+  if (compare(quantity, '0') <= 0) return { quantity: [orderErrors.allocated_quantity_must_be_positive] }
+  if (item.serial && compare(quantity, '1') !== 0) return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
   const free = unallocated(item)
-  if (compare(quantity, free) > 0) return { quantity: [`Available quantity (${normalize(free)}) exceeded`] }
+  if (compare(quantity, free) > 0) return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(free) })] }
   return {}
 }
 
@@ -58,10 +59,10 @@ export const mayExceed = ({ config }: Pick<Services, 'config'>, allowed: boolean
   allowed || config.wireForm === 'inventree'
 
 /** Why so much is more than a line lacks; undefined when it is not. */
-export function overAllocation(line: AllocatableLine, quantity: Decimal): string | undefined {
+export function overAllocation(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
   if (compare(quantity, line.lacking) <= 0) return undefined
   const lacking = compare(line.lacking, '0') > 0 ? normalize(line.lacking) : '0'
-  return `The line lacks only ${lacking}; allow_over_allocation puts by more`
+  return orderErrors.quantity_exceeds_shortage({ missing: lacking })
 }
 
 /** Counts a quantity as put by, so that what follows in the same request sees it. */

@@ -1,9 +1,10 @@
 import type { Body, Write } from '../../../kit/definition/resource.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { unknownReference } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { namedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { orderErrors } from '../order-errors.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { allocationErrors, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
 
@@ -25,7 +26,7 @@ export async function lockForChange(tx: Tx, pks: readonly number[], body: Body):
 export async function changeAllocation(write: Write): Promise<void> {
   const { tx, before, after, values, errors } = write
   if (!before?.is_open) {
-    errors.item = ['It has left already']
+    errors.item = [orderErrors.allocation_shipped]
     return
   }
   const [linePk, itemPk, shipment] = [after('line') as number, after('item') as number, after('shipment') as number | null]
@@ -34,20 +35,20 @@ export async function changeAllocation(write: Write): Promise<void> {
   const item = (await lockStockItems(tx, [itemPk])).get(itemPk)
   if (!line || !item) {
     // it was deleted since the body was read
-    if (!line) errors.line = [texts.reference(linePk)]
-    if (!item) errors.item = [texts.reference(itemPk)]
+    if (!line) errors.line = [unknownReference(linePk)]
+    if (!item) errors.item = [unknownReference(itemPk)]
     return
   }
   const order = await tx.first<{ status: number }>('select status from sales_order where pk = $1', [line.order])
-  if (!SALES_ORDER.states.open.includes(order?.status as number)) errors.line = ['The order of the line is not open']
+  if (!SALES_ORDER.states.open.includes(order?.status as number)) errors.line = [orderErrors.sales_order_of_line_not_open]
   const box = await tx.first<{ order: number; shipment_date: string | null }>(
     'select "order", shipment_date from sales_order_shipment where pk = $1',
     [shipment],
   )
   if (box && box.order !== line.order) {
-    errors.line = ['Sales order does not match shipment']
-    errors.shipment = ['Shipment does not match sales order']
-  } else if (box?.shipment_date) errors.shipment = ['Shipment has already been shipped']
+    errors.line = [orderErrors.order_does_not_match_shipment]
+    errors.shipment = [orderErrors.shipment_does_not_match_order]
+  } else if (box?.shipment_date) errors.shipment = [orderErrors.shipment_shipped]
 
   const own = before.quantity as Decimal
   if (before.item === itemPk) item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, own)

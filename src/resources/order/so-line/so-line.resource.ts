@@ -10,6 +10,7 @@ import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
+import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
@@ -163,7 +164,7 @@ export const salesOrderLine = resource({
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   refuseBelowZero(values, errors, 'sale_price')
-  if (!before && !values.part) errors.part = ['A part must be specified']
+  if (!before && !values.part) errors.part = [orderErrors.line_part_required]
 }
 
 /** What stock is put by for, or left with, is not exchanged afterwards. */
@@ -171,5 +172,5 @@ async function checkAllocated({ tx, before, values, errors }: Write): Promise<vo
   const changed = ['order', 'part'].filter((name) => before && values[name] !== undefined && values[name] !== before[name])
   if (changed.length === 0) return
   if (!(await tx.first('select 1 from sales_order_allocation where line = $1 limit 1', [before?.pk]))) return
-  for (const name of changed) errors[name] = ['Stock is allocated to the line']
+  for (const name of changed) errors[name] = [orderErrors.line_has_allocations]
 }

@@ -4,6 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../../stock/movement/read-serials.ts'
+import { orderErrors } from '../order-errors.ts'
 import { allocate, checkShipment, lockOpenOrder } from '../so-allocation/allocate.ts'
 import { mayExceed, overAllocation, readLines } from '../so-allocation/allocation-rules.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
@@ -54,14 +55,13 @@ export const allocateSerials = action({
     const { tx, pk, body } = request
     await lockOpenOrder(request)
     const line = (await readLines(tx, [body.line_item], body.shipment)).get(body.line_item)
-    if (line?.order !== pk) throw invalid({ line_item: ['Line item is not associated with this order'] })
-    if (line.part === null) throw invalid({ line_item: ['The line has no part'] })
+    if (line?.order !== pk) throw invalid({ line_item: [orderErrors.line_of_other_order] })
+    if (line.part === null) throw invalid({ line_item: [orderErrors.line_without_part] })
     checkShipment(request, line, body.shipment)
     const serials = await readSerialNumbers(request, line.part, body.serial_numbers, String(body.quantity))
     const units = await findUnits(tx, line.part, serials)
     const unknown = serials.filter((serial) => !units.has(serial))
-    if (unknown.length)
-      throw invalid({ serial_numbers: [`No match found for the following serial numbers: ${unknown.join(',')}`] })
+    if (unknown.length) throw invalid({ serial_numbers: [orderErrors.serial_numbers_not_found({ serials: unknown })] })
     const taken = serials.filter((serial) => units.get(serial)?.is_free === false)
     if (taken.length) throw refusal(taken)
     const over = overAllocation(line, String(body.quantity))
@@ -81,7 +81,7 @@ export const allocateSerials = action({
 })
 
 const refusal = (taken: readonly string[]): Problem =>
-  invalid({ serial_numbers: [`The following serial numbers are already allocated: ${taken.join(',')}`] })
+  invalid({ serial_numbers: [orderErrors.serial_numbers_allocated({ serials: taken })] })
 
 type Unit = { serial: string; pk: number; is_free: boolean }
 

@@ -4,6 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
+import { orderErrors } from '../order-errors.ts'
 import { allocate, lockOpenOrder } from '../so-allocation/allocate.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
@@ -70,7 +71,7 @@ export const allocateSalesOrder = action({
   async run(request) {
     const { items, shipment, allow_over_allocation } = request.body
     await lockOpenOrder(request)
-    if (items.length === 0) throw invalidObject('Allocation items must be provided')
+    if (items.length === 0) throw invalidObject(orderErrors.allocation_items_required)
     await allocate(request, {
       shipment,
       wanted: items,

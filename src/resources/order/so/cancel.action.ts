@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -25,7 +26,7 @@ export const cancelSalesOrder = action({
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      refusal: 'Order cannot be cancelled',
+      refusal: orderErrors.order_not_cancellable,
       news: 'canceled',
       first: () => releaseAllocations(tx, pk),
     })

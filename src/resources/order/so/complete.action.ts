@@ -5,6 +5,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { storeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { releaseAllocations } from '../so-allocation/release-allocations.ts'
 import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -34,12 +35,11 @@ export const completeSalesOrder = action({
     const order = await lockRow(salesOrder, pk, request)
     const empty = order.line_items === 0
     if (!body.accept_incomplete && (empty || (await isIncomplete(tx, pk))))
-      throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
-    if (empty) throw invalidObject('Order cannot be completed as no parts have been assigned')
-    if (!SALES_ORDER.states.open.includes(order.status as number))
-      throw invalidObject('Only an open order can be marked as complete')
+      throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
+    if (empty) throw invalidObject(orderErrors.order_without_parts)
+    if (!SALES_ORDER.states.open.includes(order.status as number)) throw invalidObject(orderErrors.order_not_open)
     if (await tx.first('select 1 from sales_order_shipment where "order" = $1 and shipment_date is null limit 1', [pk]))
-      throw invalidObject('Order cannot be completed as there are incomplete shipments')
+      throw invalidObject(orderErrors.order_shipments_incomplete)
     await releaseAllocations(tx, pk)
     await tx.query('update sales_order set shipped_by = $2 where pk = $1', [pk, caller.pk])
     await storeState(request, SALES_ORDER, {

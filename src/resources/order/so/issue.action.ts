@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { changeState } from '../change-state.ts'
+import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
 import { SO_STATUS } from './so-status.ts'
@@ -22,7 +23,7 @@ export const issueSalesOrder = action({
       from: [SO_STATUS.PENDING.key],
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
-      refusal: 'Only a pending order can be issued',
+      refusal: orderErrors.order_not_pending,
       mayBeSo: true,
     })
     return {}

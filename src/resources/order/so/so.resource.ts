@@ -5,6 +5,7 @@ import { FORMER_FILES } from '../../former-files.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
+import { stockErrors } from '../../stock/stock-errors.ts'
 import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
@@ -91,5 +92,5 @@ async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
     'select pk from stock_item where sales_order = $1 and customer is null order by pk limit 1',
     [row.pk],
   )
-  if (item) throw invalidObject(`Stock item ${item.pk} left with the order, and no customer is known who has it`)
+  if (item) throw invalidObject(stockErrors.stock_item_left_with_order({ pk: item.pk }))
 }

@@ -1,6 +1,7 @@
 import type { Deletion } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { partErrors } from '../part-errors.ts'
 
 /**
  * Empties a category before it is deleted. (The reference description of parts, section 6.)
@@ -16,7 +17,7 @@ export async function clearCategory({ tx, row, body }: Deletion): Promise<void> 
   else {
     const moved = await tx.query(`update part set category = $2 where ${places} returning pk`, [row.pk, parent])
     if (moved.length && parent !== null && (await tx.first('select 1 from part_category where pk = $1 and structural', [parent])))
-      throw invalidObject('The category above is structural: its parts cannot move there.')
+      throw invalidObject(partErrors.structural_parent_category)
   }
   if (below) await tx.query('delete from part_category where path @> array[$1::integer] and pk <> $1', [row.pk])
   else await tx.query('update part_category set parent = $2 where parent = $1', [row.pk, parent])

@@ -6,6 +6,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { webPageOf } from '../../web/pages.ts'
 import { followCategory, starred } from '../follow.ts'
+import { partErrors } from '../part-errors.ts'
 import { clearCategory } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
 
@@ -114,9 +115,9 @@ export const partCategory = resource({
   order: { tree_id: ['{name_path}[1]'], lft: ['{name_path}'] },
   defaultOrder: ['lft'],
   constraints: {
-    part_category_parent_name_key: { name: ['There is another category of this name in the same place.'] },
-    part_category_root_name_key: { name: ['There is another category of this name in the same place.'] },
-    part_category_parent_cycle: { parent: ['A category cannot lie below itself.'] },
+    part_category_parent_name_key: { name: [partErrors.category_name_taken] },
+    part_category_root_name_key: { name: [partErrors.category_name_taken] },
+    part_category_parent_cycle: { parent: [partErrors.category_below_itself] },
   },
   async rules({ tx, before, values, errors }) {
     const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
@@ -125,7 +126,7 @@ export const partCategory = resource({
     if (!before || before.structural || !values.structural) return
     // nobody can put a part here meanwhile: whoever does locks the row of the category
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])
-    if (part) errors.non_field_errors = ['Parts lie in this category: it cannot become structural.']
+    if (part) errors.non_field_errors = [partErrors.category_holds_parts]
   },
   async updated({ tx, caller, values }, pk) {
     if (values.starred !== undefined) await followCategory(tx, caller.pk, pk, values.starred === true)

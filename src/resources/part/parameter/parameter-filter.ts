@@ -1,10 +1,11 @@
 import type { QueryResultRow } from 'pg'
 import type { Filter, Query } from '../../../kit/definition/filter.ts'
-import { invalid } from '../../../kit/request/problem.ts'
+import { invalidQuery } from '../../../kit/request/problem.ts'
 import type { Expression } from '../../../kit/sql/sql.ts'
 import { add, type Decimal, Exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
+import { partErrors } from '../part-errors.ts'
 import { type ParameterKind, storedValue } from './parameter-value.ts'
 
 const FAMILY = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
@@ -44,7 +45,7 @@ export const parameterFilter: Filter = {
     const asked = readAsked(query)
     const [first] = asked
     if (!first) return undefined
-    if (asked.length > MOST) throw invalid({ [first.name]: [`At most ${MOST} parameters are compared at once.`] })
+    if (asked.length > MOST) throw invalidQuery({ [first.name]: [partErrors.max_parameters({ max_parameters: MOST })] })
     const kinds = new Map(
       (
         await database.read<ParameterKind & { pk: number }>({
@@ -60,7 +61,7 @@ export const parameterFilter: Filter = {
     const value = (given: unknown, type: string) => `{@value${values.push(given) - 1 || ''}}::${type}`
     const compared = asked.map(({ name, template, comparison, value: given }) => {
       const kind = kinds.get(template)
-      if (!kind) throw invalid({ [name]: ['There is no parameter template with this key.'] })
+      if (!kind) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
       const number = inUnits(name, given, kind, registry)
       const of = `parameter.template = ${value(template, 'integer')}`
       if (number === undefined)
@@ -86,7 +87,7 @@ function inUnits(name: string, value: string, { units }: ParameterKind, registry
   try {
     return convertToUnit(value, units, registry)
   } catch (error) {
-    if (error instanceof UnitError) throw invalid({ [name]: [error.message] })
+    if (error instanceof UnitError) throw invalidQuery({ [name]: [error.reason] })
     throw error
   }
 }

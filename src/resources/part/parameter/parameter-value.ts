@@ -1,5 +1,6 @@
 import { FLAG_TRUE } from '../../../kit/definition/filter.ts'
 import { type Decimal, Exact, plain } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 
 /** What a template says of the values of its parameters. */
@@ -43,13 +44,13 @@ export function numericValue(data: string, { units, checkbox }: ParameterKind, r
 }
 
 /** Why a value does not fit the units of its template; undefined when it does. */
-export function unitObjection(data: string, { units }: ParameterKind, registry: UnitRegistry): string | undefined {
+export function unitObjection(data: string, { units }: ParameterKind, registry: UnitRegistry): ErrorMessage | undefined {
   if (units === '') return undefined
   try {
     convertToUnit(data, units, registry)
     return undefined
   } catch (error) {
-    if (error instanceof UnitError) return error.message
+    if (error instanceof UnitError) return error.reason
     throw error
   }
 }

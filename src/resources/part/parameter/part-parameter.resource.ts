@@ -2,10 +2,12 @@ import * as f from '../../../kit/definition/field.ts'
 import { readBoolean, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { setting } from '../../settings/live.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { partBrief } from '../part.resource.ts'
 import { part } from '../part.table.ts'
+import { partErrors } from '../part-errors.ts'
 import { parameterFields } from './parameter-fields.ts'
 import { choicesOf, numericValue, type ParameterKind, storedValue, unitObjection } from './parameter-value.ts'
 import { partParameter as table } from './part-parameter.table.ts'
@@ -53,7 +55,9 @@ export const partParameter = resource({
   search: ['{template.name}', '{template.description}', '{template.units}'],
   order: { name: ['{template.name}'], data: ['{data_numeric}', '{data}'], part: ['{part.name}'] },
   constraints: {
-    part_parameter_part_template_key: { non_field_errors: ['The fields part, template must make a unique set.'] },
+    part_parameter_part_template_key: {
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'template'] })],
+    },
   },
   rules: checkValue,
   // the template that is shown counts the new one too: it is read when that is stored
@@ -74,7 +78,7 @@ async function checkValue(write: Write): Promise<void> {
   const choices = choicesOf(kind.choices)
   const objection = setting(write, 'PART_PARAMETER_ENFORCE_UNITS') ? unitObjection(data, kind, registry) : undefined
   if (objection) errors.data = [objection]
-  else if (choices.length > 0 && !choices.includes(data)) errors.data = ['It is not among the choices of the template.']
+  else if (choices.length > 0 && !choices.includes(data)) errors.data = [partErrors.not_a_template_choice]
   values.data = storedValue(data, kind)
   values.data_numeric = numericValue(data, kind, registry)
 }

@@ -7,6 +7,7 @@ import { currencyField } from '../../currency/currency-field.ts'
 import { convert } from '../../currency/exchange-rates.ts'
 import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
+import { partErrors } from '../part-errors.ts'
 import { partPricing as table } from './part-pricing.table.ts'
 import { takeDue, workOutPrices } from './work-out.ts'
 
@@ -92,9 +93,9 @@ async function checkRange({ tx, values, after, errors, settings }: Write): Promi
   const rates = await readRates(tx)
   const currency = from === to ? from : defaultCurrency({ settings })
   const [low, high] = [convert(least, from, currency, rates), convert(most, to, currency, rates)]
-  if (low === null) errors.override_min_currency = ['No exchange rate is known of this currency.']
-  if (high === null) errors.override_max_currency = ['No exchange rate is known of this currency.']
+  if (low === null) errors.override_min_currency = [partErrors.no_exchange_rate]
+  if (high === null) errors.override_max_currency = [partErrors.no_exchange_rate]
   if (low === null || high === null || compare(low, high) <= 0) return
-  errors.override_min = ['The least must not be above the most.']
-  errors.override_max = ['The most must not be below the least.']
+  errors.override_min = [partErrors.minimum_above_maximum]
+  errors.override_max = [partErrors.maximum_below_minimum]
 }

@@ -4,6 +4,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { partDetail } from '../part.resource.ts'
 import { part } from '../part.table.ts'
+import { partErrors } from '../part-errors.ts'
 import { relatedPart as table } from './related-part.table.ts'
 
 const refused = 'A part is not related to itself, and to another one only once, whichever stands first.'
@@ -43,7 +44,7 @@ export const relatedPart = resource({
     },
   },
   constraints: {
-    part_related_parts_key: { non_field_errors: ['These two parts are related already.'] },
-    part_related_parts_check: { non_field_errors: ['A part cannot be related to itself.'] },
+    part_related_parts_key: { non_field_errors: [partErrors.parts_related_already] },
+    part_related_parts_check: { non_field_errors: [partErrors.part_related_to_itself] },
   },
 })

@@ -3,6 +3,7 @@ import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
+import { partErrors } from '../part-errors.ts'
 import { partStocktake as table } from './part-stocktake.table.ts'
 import { stocktakeUser, stocktakeUserDetail } from './stocktake-fields.ts'
 
@@ -84,5 +85,5 @@ export const partStocktake = resource({
 function checkCosts({ values, after, errors }: Write): void {
   const [least, most] = [values.cost_min, values.cost_max] as (Decimal | null | undefined)[]
   if (least == null || most == null || after('cost_min_currency') !== after('cost_max_currency')) return
-  if (compare(least, most) > 0) errors.cost_max = ['The most must not be below the least.']
+  if (compare(least, most) > 0) errors.cost_max = [partErrors.maximum_below_minimum]
 }

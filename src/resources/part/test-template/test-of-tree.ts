@@ -1,6 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { testErrors } from '../../stock/stock-errors.ts'
 
-export const TAKEN = 'There is a test of this name already among the part, its template and variants.'
+export const TAKEN = testErrors.test_name_taken
 
 /** Has nobody else make a test in the tree of a part until the transaction ends. */
 export const lockTests = (tx: Tx, part: unknown): Promise<unknown> =>

@@ -3,7 +3,8 @@ import * as f from '../../../kit/definition/field.ts'
 import { readBoolean, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { texts } from '../../../kit/request/errors.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
+import { testErrors } from '../../stock/stock-errors.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { part } from '../part.table.ts'
 import { ONLY_PARTS } from '../part-flags.ts'
@@ -110,10 +111,10 @@ export const testTemplate = resource({
 
 /** Results of an item are found by the key of their test, whichever part of the tree has it. */
 async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<void> {
-  if (!after('description')) errors.description = [texts.blank]
+  if (!after('description')) errors.description = [valueErrors.blank_not_allowed]
   const key = testKey(after('test_name') as string)
-  if (key === '') errors.test_name = ['A name of a test needs a letter or a digit.']
-  if ([...key].length > 100) errors.test_name = ['With the underscore that its key begins with, the name is too long.']
+  if (key === '') errors.test_name = [testErrors.invalid_test_name]
+  if ([...key].length > 100) errors.test_name = [testErrors.test_name_too_long]
   if (errors.test_name) return
   hidden.key = key
   if (before && key === before.key && after('part') === before.part) return

@@ -8,11 +8,11 @@ import { pageLinks } from '../../../kit/http/http.ts'
 import { readWindow } from '../../../kit/reading/list.ts'
 import { readSearch } from '../../../kit/reading/search.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { texts } from '../../../kit/request/errors.ts'
 import { invalid, notFound } from '../../../kit/request/problem.ts'
 import { readThrough, within } from '../../../kit/sql/run-query.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { update, writeOf } from '../../../kit/writing/write.ts'
 import { PART_IMAGES, part } from '../part.resource.ts'
 import { part as table } from '../part.table.ts'
@@ -97,7 +97,7 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
     answer,
     async run(request: Request<Shape> & { tx: Tx }) {
       const { raw, pk, tx } = request
-      if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [texts.required] })
+      if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [valueErrors.required] })
       const write = writeOf(request)
       await update(part, pk, { ...write, body: 'image' in raw ? { image: raw.image } : {} }, true)
       return pictureOf(pk, within(tx))

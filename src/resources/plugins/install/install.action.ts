@@ -5,6 +5,7 @@ import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { CannotInstall } from '../../../plugin-host/install/cannot-install.ts'
 import { readPackageRequest, redact } from '../../../plugin-host/install/package-request.ts'
+import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
 import { registryOf } from '../registry-of.ts'
 
 const text = (options: { max: number; label: string; help: string }) => input.text({ ...options, blank: true, default: '' })
@@ -61,10 +62,10 @@ export const installPlugin = procedure({
   }),
   async handle(request) {
     const { config, maintenance, caller } = request
-    if (!request.body.confirm) throw invalid({ confirm: ['Installation not confirmed'] })
+    if (!request.body.confirm) throw invalid({ confirm: [pluginErrors.plugin_installation_not_confirmed] })
     const asked = readPackageRequest(request.body)
     if ('errors' in asked) throw invalid(asked.errors)
-    if (!config.pluginsInstallEnabled) throw invalidObject('Plugin installation is disabled')
+    if (!config.pluginsInstallEnabled) throw invalidObject(pluginErrors.plugin_installation_disabled)
     const registry = registryOf(request)
     const { place, output } = await maintenance.hold(async (lease) => {
       try {
@@ -94,5 +95,6 @@ function asSent({ raw, body: values }: Pick<Request<typeof body>, 'raw' | 'body'
 
 function refusal(error: unknown): unknown {
   if (!(error instanceof CannotInstall)) return error
-  return error.field ? invalid({ [error.field]: [...error.lines] }) : invalidObject(...error.lines)
+  const lines = error.lines.map((line) => pluginErrors.plugin_installation_failed({ line }))
+  return error.field ? invalid({ [error.field]: lines }) : invalidObject(...lines)
 }

@@ -4,6 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { pluginErrors } from '../../../plugin-host/plugin-errors.ts'
 import { registryOf } from '../registry-of.ts'
 
 const uninstall = (method: 'PUT' | 'PATCH') =>
@@ -32,11 +33,11 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
           [pk],
         )
         if (!row) throw notFound()
-        if (!config.pluginsInstallEnabled) throw invalidObject('Plugin uninstalling is disabled')
-        if (row.active) throw invalidObject('Plugin cannot be uninstalled as it is currently active')
+        if (!config.pluginsInstallEnabled) throw invalidObject(pluginErrors.plugin_uninstalling_disabled)
+        if (row.active) throw invalidObject(pluginErrors.plugin_active_uninstall)
         if (!(await takeAway(tx, row.key)))
           throw invalidObject(
-            registry.keys.includes(row.key) ? 'Plugin is not a packaged plugin' : 'Plugin was not found in registry',
+            registry.keys.includes(row.key) ? pluginErrors.plugin_not_packaged : pluginErrors.plugin_not_in_registry,
           )
         if (delete_config) await tx.query('delete from plugin_config where pk = $1', [pk])
       })

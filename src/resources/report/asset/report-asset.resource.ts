@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { printErrors } from '../../../printing/print-errors.ts'
 import { libraryAccess, settleName } from '../library.ts'
 import { reportAsset as table } from './report-asset.table.ts'
 
@@ -31,6 +32,6 @@ export const reportAsset = resource({
     }),
     description: f.column(table.description, { required: true, help: 'What it is.' }),
   },
-  constraints: { report_asset_filename_key: { asset: ['Another asset has a file of this name.'] } },
+  constraints: { report_asset_filename_key: { asset: [printErrors.asset_name_taken] } },
   rules: (write) => settleName('asset', write),
 })

@@ -1,5 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
+import { printErrors } from '../../../printing/print-errors.ts'
 import { noteProblems, problemsField, templateFile } from '../../../printing/template-file.ts'
 import { libraryAccess, settleName } from '../library.ts'
 import { reportSnippet as table } from './report-snippet.table.ts'
@@ -30,7 +31,7 @@ export const reportSnippet = resource({
     description: f.column(table.description, { required: true, help: 'What it is.' }),
     problems: problemsField(table.problems),
   },
-  constraints: { report_snippet_filename_key: { snippet: ['Another snippet has a file of this name.'] } },
+  constraints: { report_snippet_filename_key: { snippet: [printErrors.snippet_name_taken] } },
   async rules(write) {
     await settleName('snippet', write)
     await noteProblems('snippet', write)

@@ -1,5 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { stockErrors } from '../stock-errors.ts'
 
 /** What of a stock item tells whether something happened to it. */
 export type ItemState = {
@@ -38,47 +40,62 @@ export async function readStates(tx: Tx, pks: readonly number[]): Promise<Map<nu
 }
 
 /** What happened to an item since it was left so, in words; empty for nothing. It is locked. */
-function movedSince(left: ItemState, now: ItemState | undefined): string[] {
-  const of = `Stock item ${left.pk}`
-  if (!now) return [`${of} is not there any more`]
-  const place = (location: number | null) => (location === null ? 'nowhere' : `in location ${location}`)
-  const moved: string[] = []
+function movedSince(left: ItemState, now: ItemState | undefined): ErrorMessage[] {
+  const { pk } = left
+  if (!now) return [stockErrors.stock_item_deleted({ pk })]
+  const moved: ErrorMessage[] = []
   if (compare(now.quantity, left.quantity) !== 0)
-    moved.push(`${of} has a quantity of ${normalize(now.quantity)}, no longer ${normalize(left.quantity)}`)
-  if (now.location !== left.location) moved.push(`${of} is ${place(now.location)}, no longer ${place(left.location)}`)
-  if (now.status !== left.status) moved.push(`${of} has the status ${now.status}, no longer ${left.status}`)
+    moved.push(
+      stockErrors.stock_item_quantity_changed({
+        pk,
+        quantity: normalize(now.quantity),
+        quantity_before: normalize(left.quantity),
+      }),
+    )
+  if (now.location !== left.location) moved.push(elsewhere(pk, now.location, left.location))
+  if (now.status !== left.status)
+    moved.push(stockErrors.stock_item_status_changed({ pk, status: now.status, status_before: left.status }))
   if (moved.length === 0 && now.entry !== left.entry)
-    moved.push(`${of} has a newer entry in its history (${now.entry ?? 'none'})`)
+    moved.push(stockErrors.stock_item_has_newer_history({ pk, entry: now.entry ?? 'none' }))
   return moved
+}
+
+/** The error of an item that is in another location than it was, of which one may be none. */
+function elsewhere(pk: number, location: number | null, location_before: number | null): ErrorMessage {
+  if (location === null) return stockErrors.stock_item_moved_to_nowhere({ pk, location_before: location_before ?? '' })
+  if (location_before === null) return stockErrors.stock_item_moved_from_nowhere({ pk, location })
+  return stockErrors.stock_item_moved({ pk, location, location_before })
 }
 
 /**
  * The same of an item that is changed back.
  * @param isWhole nothing else of it may have changed either, such as its batch code, which is no part of its history
  */
-export function changedSince(left: ItemState, now: ItemState | undefined, isWhole: boolean): string[] {
+export function changedSince(left: ItemState, now: ItemState | undefined, isWhole: boolean): ErrorMessage[] {
   const moved = movedSince(left, now)
-  return moved.length === 0 && isWhole && now?.digest !== left.digest ? [`Stock item ${left.pk} was changed`] : moved
+  return moved.length === 0 && isWhole && now?.digest !== left.digest ? [stockErrors.stock_item_changed({ pk: left.pk })] : moved
 }
 
 /** How many items are told of by themselves. */
 const TOLD = 20
 
 /** What happened to each of several items, as a refusal says it. */
-export function tellMoved(moved: readonly (readonly string[])[]): string[] {
+export function tellMoved(moved: readonly (readonly ErrorMessage[])[]): ErrorMessage[] {
   const told = moved.slice(0, TOLD).flat()
-  return moved.length > TOLD ? [...told, `${moved.length - TOLD} stock items more were changed or used`] : told
+  return moved.length > TOLD ? [...told, stockErrors.more_stock_items_changed({ count: moved.length - TOLD })] : told
 }
+
+type Use = 'in_sales_order' | 'in_build_order' | 'in_return_order' | 'split' | 'has_attachment'
 
 /** What uses an item that was made, or came of it: of the keys in the first value, of each item one. */
 const USES = `select distinct on (pk) pk, what from (
-    select item as pk, 'is allocated to a sales order' as what from sales_order_allocation where item = any($1::integer[])
-    union all select stock_item, 'is allocated to a build order' from build_allocation where stock_item = any($1::integer[])
-    union all select install_into, 'is allocated to a build order' from build_allocation where install_into = any($1::integer[])
-    union all select item, 'is on a return order' from return_order_line where item = any($1::integer[])
-    union all select parent, 'was split, or holds others' from stock_item where parent = any($1::integer[])
-    union all select belongs_to, 'was split, or holds others' from stock_item where belongs_to = any($1::integer[])
-    union all select stock_item, 'has an attachment' from stock_item_attachment where stock_item = any($1::integer[])
+    select item as pk, 'in_sales_order' as what from sales_order_allocation where item = any($1::integer[])
+    union all select stock_item, 'in_build_order' from build_allocation where stock_item = any($1::integer[])
+    union all select install_into, 'in_build_order' from build_allocation where install_into = any($1::integer[])
+    union all select item, 'in_return_order' from return_order_line where item = any($1::integer[])
+    union all select parent, 'split' from stock_item where parent = any($1::integer[])
+    union all select belongs_to, 'split' from stock_item where belongs_to = any($1::integer[])
+    union all select stock_item, 'has_attachment' from stock_item_attachment where stock_item = any($1::integer[])
   ) use order by pk`
 
 /**
@@ -87,13 +104,18 @@ const USES = `select distinct on (pk) pk, what from (
  * @param now how they are, by key
  * @returns of each to which something happened what that is
  */
-export async function touchedSince(tx: Tx, left: readonly ItemState[], now: ReadonlyMap<number, ItemState>): Promise<string[][]> {
+export async function touchedSince(
+  tx: Tx,
+  left: readonly ItemState[],
+  now: ReadonlyMap<number, ItemState>,
+): Promise<ErrorMessage[][]> {
   if (left.length === 0) return []
-  const uses = await tx.query<{ pk: number; what: string }>(USES, [left.map(({ pk }) => pk)])
+  const uses = await tx.query<{ pk: number; what: Use }>(USES, [left.map(({ pk }) => pk)])
   const useOf = new Map(uses.map(({ pk, what }) => [pk, what]))
   return left.flatMap((state) => {
     const changed = changedSince(state, now.get(state.pk), true)
     if (changed.length > 0) return [changed]
-    return useOf.has(state.pk) ? [[`Stock item ${state.pk} ${useOf.get(state.pk)}`]] : []
+    const use = useOf.get(state.pk)
+    return use === undefined ? [] : [[stockErrors[`stock_item_now_${use}`]({ pk: state.pk })]]
   })
 }

@@ -3,6 +3,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { findLinked } from '../../barcode/linked.ts'
 import { createStockItemsSoon } from '../movement/create-stock-items.ts'
@@ -10,6 +11,7 @@ import { type LockedItem, lockStockItems, type StockContext, setQuantity, storeS
 import { requireLocation } from '../movement/one-item.ts'
 import { copyOf } from '../movement/split-stock.ts'
 import { type HistoryEntry, type HistoryEvent, recordHistory } from '../movement/stock-history.ts'
+import { stockErrors } from '../stock-errors.ts'
 import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
 
 /** What is done to stock items, and can be taken back. */
@@ -62,7 +64,7 @@ export async function undoAdjustments(context: UndoingStock, made: readonly Adju
       changedSince(after as ItemState, states.get(before.pk), before.status !== undefined || isRedescribed(before)),
     ),
     ...(await touchedSince(tx, splits, states)),
-    ...gone.map(({ before }) => (locked.has(before.pk) ? [`Stock item ${before.pk} is there again`] : [])),
+    ...gone.map(({ before }) => (locked.has(before.pk) ? [stockErrors.stock_item_there_again({ pk: before.pk })] : [])),
   ].filter((texts) => texts.length > 0)
   if (moved.length > 0) throw invalidObject(...tellMoved(moved))
   await putBack(context, there, locked)
@@ -157,14 +159,14 @@ async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]):
 }
 
 /** What items had that is not there any more, or is another's. */
-async function goneOf(tx: Tx, rows: readonly Row[]): Promise<string[]> {
+async function goneOf(tx: Tx, rows: readonly Row[]): Promise<ErrorMessage[]> {
   const places = {
     part: ({ part }: Row) => part,
     stock_location: ({ location }: Row) => location,
     supplier_part: ({ supplier_part }: Row) => supplier_part,
     purchase_order: ({ purchase_order }: Row) => purchase_order,
   }
-  const gone: string[] = []
+  const gone: ErrorMessage[] = []
   for (const [table, keyOf] of Object.entries(places)) {
     const wanted = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
     if (wanted.length === 0) continue
@@ -175,11 +177,12 @@ async function goneOf(tx: Tx, rows: readonly Row[]): Promise<string[]> {
     const there = new Set(found.map(({ pk }) => pk))
     for (const row of rows) {
       const pk = keyOf(row)
-      if (pk !== null && !there.has(pk)) gone.push(`The ${table.replaceAll('_', ' ')} ${pk} of stock item ${row.pk} is gone`)
+      if (pk !== null && !there.has(pk))
+        gone.push(stockErrors.reference_of_stock_item_gone({ kind: table.replaceAll('_', ' '), pk, stock_item: row.pk }))
     }
   }
   for (const row of rows)
     if (row.barcode_data && (await findLinked(within(tx), row.barcode_data, kinds)))
-      gone.push(`The barcode of stock item ${row.pk} is in use`)
+      gone.push(stockErrors.barcode_of_stock_item_in_use({ stock_item: row.pk }))
   return gone
 }

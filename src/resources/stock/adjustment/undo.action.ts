@@ -7,6 +7,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { isUuid } from '../../../kit/values/uuid.ts'
 import { historyNotes } from '../movement/adjustment.ts'
 import type { StockContext } from '../movement/locked-items.ts'
+import { stockErrors } from '../stock-errors.ts'
 import { madeBy, type Remembered } from './remember.ts'
 import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustments.ts'
 
@@ -77,7 +78,7 @@ async function takeBack(
 ): Promise<number[]> {
   const known = all.get(id)
   if (!known) throw notFound()
-  if (known.undone !== null) throw invalidObject('It was taken back already')
+  if (known.undone !== null) throw invalidObject(stockErrors.already_undone)
   const made = madeBy(known)
   await undoAdjustments({ ...context, notes: notes || NOTES[known.action] }, made)
   context.tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])

@@ -11,6 +11,7 @@ import { setting } from '../../settings/live.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { webPageOf } from '../../web/pages.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
+import { stockErrors } from '../stock-errors.ts'
 import { clearLocation } from './clear-location.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
@@ -121,9 +122,9 @@ export const stockLocation = resource({
   order: { tree_id: ['{name_path}'], lft: ['{name_path}'] },
   defaultOrder: ['tree_id'],
   constraints: {
-    stock_location_parent_name_key: { name: ['Duplicate names cannot exist under the same parent'] },
-    stock_location_root_name_key: { name: ['Duplicate names cannot exist under the same parent'] },
-    stock_location_parent_cycle: { parent: ['A location cannot lie below itself.'] },
+    stock_location_parent_name_key: { name: [stockErrors.location_name_taken] },
+    stock_location_root_name_key: { name: [stockErrors.location_name_taken] },
+    stock_location_parent_cycle: { parent: [stockErrors.location_below_itself] },
   },
   async rules({ tx, before, values, errors }) {
     const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
@@ -131,7 +132,7 @@ export const stockLocation = resource({
     if (before && ['parent', 'name', 'external'].some(changes)) tx.lockExclusive()
     if (!before || values.structural !== true || before.structural) return
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
-    if (item) errors.non_field_errors = ['A location that holds stock items cannot become structural.']
+    if (item) errors.non_field_errors = [stockErrors.location_holds_stock]
   },
   deleting: ({ tx, caller, row, body }) =>
     clearLocation({ tx, caller }, row, {

@@ -2,12 +2,13 @@ import { type TSchema, Type } from 'typebox'
 import { type Action, action, type Request } from '../../../kit/definition/action.ts'
 import { choice, list, object, optional, quantity, reference, type Shape, text } from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
 import { rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
 import type { Adjusting } from '../adjustment/undo-adjustments.ts'
+import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
 import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, storeStockItems } from './locked-items.ts'
@@ -87,14 +88,14 @@ export const adjustmentAnswer = (more: Record<string, TSchema> = {}): TSchema =>
 /** Refuses to leave more of an item than can be stored, or less than is put by for orders, at each of its places in the body. */
 function refuseQuantities(items: readonly LockedItem[]): void {
   const errors = items.map((item): Errors => {
-    const problem = isTooLarge(item.quantity) ? texts.tooLarge : allocationProblem(item, '0')
+    const problem = isTooLarge(item.quantity) ? TOO_LARGE : allocationProblem(item, '0')
     return problem === undefined ? {} : { quantity: [problem] }
   })
   if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
 }
 
 export const requireItems = (items: readonly unknown[]): void => {
-  if (items.length === 0) throw invalidObject('A list of stock items must be provided')
+  if (items.length === 0) throw invalidObject(stockErrors.stock_items_required)
 }
 
 /**

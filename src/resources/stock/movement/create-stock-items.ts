@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { barcodeColumns } from '../../barcode/barcode-hash.ts'
 import { whereCodeIsTaken } from '../../barcode/code-taken.ts'
+import { orderErrors } from '../../order/order-errors.ts'
 import { setting } from '../../settings/live.ts'
 import { checkStockItems, type KnownOfStock } from '../stock-item-rules.ts'
 import { type HistoryEvent, type Telling, writtenOf } from './stock-history.ts'
@@ -139,7 +140,7 @@ export async function createStockItemsSoon(
   const pks = async () => (await rows()).map(({ pk }) => pk)
   if (items.some(({ barcode }) => barcode))
     await pks().catch((error) => {
-      throw translate(error, whereCodeIsTaken({ non_field_errors: ['Existing barcode found'] }))
+      throw translate(error, whereCodeIsTaken({ non_field_errors: [orderErrors.existing_barcode] }))
     })
   return pks
 }

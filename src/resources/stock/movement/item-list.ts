@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { list, object, reference } from '../../../kit/definition/input.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { MAX_ITEMS } from './adjustment.ts'
 import type { LockedItem } from './locked-items.ts'
@@ -23,7 +24,7 @@ export const itemList = (help: string) =>
 export const itemListAnswer = Type.Array(Type.Object({ item: Type.Integer() }))
 
 /** Throws 400 with what is wrong with each item; `check` gives a text for an item that cannot be taken. */
-export function checkItems(items: readonly LockedItem[], check: (item: LockedItem) => string | undefined): void {
+export function checkItems(items: readonly LockedItem[], check: (item: LockedItem) => ErrorMessage | undefined): void {
   const errors = items.map((item): Errors => {
     const problem = check(item)
     return problem === undefined ? {} : { item: [problem] }

@@ -1,8 +1,10 @@
 import type { Caller } from '../../../kit/request/caller.ts'
-import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { stockErrors } from '../stock-errors.ts'
 
 /** What actions change of a stock item, with the types of the columns. */
 const columns = {
@@ -144,7 +146,7 @@ async function lockRows(tx: Tx, items: string, values: unknown[], nowait = false
  */
 export async function lockNamedItems(tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> {
   const locked = await lockStockItems(tx, pks)
-  const errors = pks.map((pk): Errors => (locked.has(pk) ? {} : { [field]: [texts.reference(pk)] }))
+  const errors = pks.map((pk): Errors => (locked.has(pk) ? {} : { [field]: [unknownReference(pk)] }))
   if (errors.some((entry) => Object.keys(entry).length)) throw invalid({ items: errors })
   return pks.map((pk) => locked.get(pk) as LockedItem)
 }
@@ -169,18 +171,19 @@ const putBy = (item: LockedItem): Decimal => add(item.allocated_to_sales_orders,
 export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, putBy(item))
 
 /** For what orders some of an item is put by, as a text for the user; undefined when nothing is. */
-export const allocatedTo = (item: LockedItem): string | undefined =>
+export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
   isZero(item.allocated_to_sales_orders)
     ? isZero(item.allocated_to_build_orders)
       ? undefined
-      : 'Item is allocated to a build order'
-    : 'Item is allocated to a sales order'
+      : stockErrors.item_allocated_to_build_order
+    : stockErrors.item_allocated_to_sales_order
 
 /** Why so much cannot be taken off an item; undefined when it can. What is put by for orders stays with it. */
-export const allocationProblem = (item: LockedItem, taken: Decimal): string | undefined =>
+export const allocationProblem = (item: LockedItem, taken: Decimal): ErrorMessage | undefined =>
   compare(taken, unallocated(item)) > 0 ? allocated(item) : undefined
 
-const allocated = (item: LockedItem): string => `${normalize(putBy(item))} of it are allocated to orders`
+const allocated = (item: LockedItem): ErrorMessage =>
+  stockErrors.quantity_allocated_to_orders({ allocated: normalize(putBy(item)) })
 
 /**
  * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
@@ -189,7 +192,8 @@ const allocated = (item: LockedItem): string => `${normalize(putBy(item))} of it
 export function storeStockItems(tx: Tx, items: Iterable<LockedItem>): void {
   const all = [...new Set(items)]
   const short = all.find((item) => !item.mergedInto && compare(item.quantity, putBy(item)) < 0)
-  if (short) throw invalidObject(`Stock item ${short.pk} has less than is needed: ${allocated(short)}`)
+  if (short)
+    throw invalidObject(stockErrors.stock_item_short_of_allocations({ pk: short.pk, allocated: normalize(putBy(short)) }))
   const changed = all.filter(({ fate }) => fate === 'changed')
   const deleted = all.filter(({ fate }) => fate === 'deleted')
   if (changed.length) tx.ahead(UPDATE, [JSON.stringify(changed)])

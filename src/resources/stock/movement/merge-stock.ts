@@ -1,17 +1,19 @@
 import { add, type Decimal, exact, jsonNumber, plain, quantize } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
+import { stockErrors } from '../stock-errors.ts'
 import { type LockedItem, setQuantity } from './locked-items.ts'
 import type { HistoryEntry } from './stock-history.ts'
 
 /** Why an item cannot be part of a merge; undefined when it can. */
-export function mergeProblem(item: LockedItem): string | undefined {
-  if (item.serial) return 'Serialized stock cannot be merged'
-  if (item.sales_order !== null) return 'Stock item has been assigned to a sales order'
-  if (item.belongs_to !== null) return 'Stock item is installed in another item'
-  if (item.holds_items) return 'Stock item contains other items'
-  if (item.customer !== null) return 'Stock item has been assigned to a customer'
-  if (item.consumed_by !== null) return 'Stock item has been used up by a build order'
-  if (item.is_building) return 'Stock item is currently in production'
+export function mergeProblem(item: LockedItem): ErrorMessage | undefined {
+  if (item.serial) return stockErrors.merge_of_serialized_item
+  if (item.sales_order !== null) return stockErrors.merge_of_item_in_sales_order
+  if (item.belongs_to !== null) return stockErrors.merge_of_installed_item
+  if (item.holds_items) return stockErrors.merge_of_item_with_contents
+  if (item.customer !== null) return stockErrors.merge_of_customer_item
+  if (item.consumed_by !== null) return stockErrors.merge_of_consumed_item
+  if (item.is_building) return stockErrors.merge_of_item_in_production
   return undefined
 }
 

@@ -1,11 +1,12 @@
-import { texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isWhole } from '../../../kit/values/decimal.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
 import type { Writing } from '../../../plugin-host/ask-in-write.ts'
 import { serialNumbersOf } from '../serial/next-serial.ts'
 import { MAX_SERIAL_NUMBERS, SerialNumberError } from '../serial/serial-numbers.ts'
 import { latestSerial, lockSerials, serialsInUse } from '../serial/serials-in-use.ts'
+import { stockErrors } from '../stock-errors.ts'
 
 type Context = Pick<Services, 'settings'> & Writing
 
@@ -21,7 +22,7 @@ export const SERIAL_NUMBERS =
  * latest. 400 on `serial_numbers` with everything that is wrong with the text, on `quantity` when that is not whole.
  */
 export async function readSerialNumbers(context: Context, part: number, input: string, quantity: Decimal): Promise<string[]> {
-  if (!isWhole(quantity)) throw invalid({ quantity: [texts.integer] })
+  if (!isWhole(quantity)) throw invalid({ quantity: [valueErrors.integer_expected] })
   let latest: string | null = null
   if (input.includes('~')) {
     // what follows the latest number is still free when the items are made
@@ -44,5 +45,5 @@ export async function checkSerialsFree(context: Context, part: number, serials: 
     context,
     serials.map((serial) => ({ part, serial })),
   )
-  if (used.length) throw invalid({ serial_numbers: [`Serial numbers already exist: ${used.join(',')}`] })
+  if (used.length) throw invalid({ serial_numbers: [stockErrors.serial_numbers_in_use({ serials: used })] })
 }

@@ -11,13 +11,13 @@ type Names = { batch?: string; serial?: string }
 export async function objectionsToStock(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<Errors> {
   const [first] = items
   if (!first) return {}
-  const errors: Record<string, string[]> = {}
+  const errors: Errors = {}
   const { history: _, barcode: __, ...item } = first
-  const batch = names.batch && (await objectionToBatchCode(writing, item.batch ?? '', item))
-  if (names.batch && batch !== undefined) errors[names.batch] = [batch]
+  const batch = names.batch ? await objectionToBatchCode(writing, item.batch ?? '', item) : undefined
+  if (names.batch && batch) errors[names.batch] = [batch]
   const serials = items.flatMap(({ serial }) => serial || [])
-  const serial = names.serial && (await objectionToSerialNumbers(writing, serials, item.part))
-  if (names.serial && serial !== undefined) errors[names.serial] = [serial]
+  const serial = names.serial ? await objectionToSerialNumbers(writing, serials, item.part) : undefined
+  if (names.serial && serial) errors[names.serial] = [serial]
   return errors
 }
 

@@ -2,10 +2,12 @@ import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { compare, type Decimal, normalize, subtract } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { stockErrors } from '../stock-errors.ts'
 import type { LockedItem } from './locked-items.ts'
 
 /** What is wrong with a quantity that is more than there is, in units of the part. */
-export const exceeds = (there: Decimal): string => `Quantity must not exceed available stock quantity (${normalize(there)})`
+export const exceeds = (there: Decimal): ErrorMessage => stockErrors.quantity_exceeds_stock({ available: normalize(there) })
 
 /** What `takenFrom` does, in words for the document. */
 export const MORE_THAN_THERE_IS =

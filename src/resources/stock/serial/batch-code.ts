@@ -1,4 +1,6 @@
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { dateFormat, isoWeek } from '../../../kit/values/strftime.ts'
+import { serialErrors } from './serial-errors.ts'
 
 /** The most characters of a stock item's batch code. */
 export const MAX_BATCH_CODE_LENGTH = 100
@@ -22,10 +24,10 @@ const variables = new Map<string, (now: Date) => string>([
  * `date.strftime("%Y-%m")` for any other form. All else is text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference
  * description of settings, section 5.)
  */
-export function checkBatchCodeTemplate(template: string): string[] {
+export function checkBatchCodeTemplate(template: string): ErrorMessage[] {
   const { problems, text } = render(template, new Date(0))
   if (problems.length === 0 && text.length > MAX_BATCH_CODE_LENGTH) {
-    return [`Batch codes of this template are longer than ${MAX_BATCH_CODE_LENGTH} characters`]
+    return [serialErrors.batch_code_too_long({ max_length: MAX_BATCH_CODE_LENGTH })]
   }
   return problems
 }
@@ -39,15 +41,15 @@ export function batchCode(template: string, now: Date): string {
   return problems.length === 0 && text.length <= MAX_BATCH_CODE_LENGTH ? text : ''
 }
 
-function render(template: string, now: Date): { problems: string[]; text: string } {
-  const problems: string[] = []
+function render(template: string, now: Date): { problems: ErrorMessage[]; text: string } {
+  const problems: ErrorMessage[] = []
   const text = template.replace(/\{\{([^{}]*)\}\}/g, (_, expression: string) => {
     const value = evaluate(expression.trim(), now)
-    if (value === null) problems.push(`Unknown template variable: '${expression.trim()}'`)
+    if (value === null) problems.push(serialErrors.unknown_template_variable({ variable: expression.trim() }))
     return value ?? ''
   })
   if (/\{[{%#]|[}%#]\}/.test(template.replace(/\{\{[^{}]*\}\}/g, ''))) {
-    problems.push('Improperly formatted template: only variables such as {{ year }} can be used')
+    problems.push(serialErrors.improper_template)
   }
   return { problems, text }
 }

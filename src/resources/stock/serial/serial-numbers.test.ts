@@ -11,7 +11,7 @@ function messages(input: string, expected: number, latest: string | null = null)
   try {
     return [`no error: ${serials(input, expected, latest)}`]
   } catch (error) {
-    if (error instanceof SerialNumberError) return error.messages
+    if (error instanceof SerialNumberError) return error.messages.map(String)
     throw error
   }
 }

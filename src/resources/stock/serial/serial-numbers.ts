@@ -1,4 +1,6 @@
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { sortInteger, trailingDigits } from '../../../kit/values/sort-integer.ts'
+import { serialErrors } from './serial-errors.ts'
 
 /** The most serial numbers that one request can make; a larger number is refused before anything is built. */
 export const MAX_SERIAL_NUMBERS = 5000
@@ -10,9 +12,9 @@ const MAX_INPUT_LENGTH = MAX_SERIAL_NUMBERS * (MAX_SERIAL_LENGTH + 2)
 
 /** Everything that is wrong with a text of serial numbers, one message each. */
 export class SerialNumberError extends Error {
-  readonly messages: string[]
+  readonly messages: ErrorMessage[]
 
-  constructor(messages: string[]) {
+  constructor(messages: ErrorMessage[]) {
     super(messages.join(' '))
     this.messages = messages
   }
@@ -55,25 +57,24 @@ export async function parseSerialNumbersBy(
 type Asking<T> = Generator<string, T, string | null>
 
 function* readSerials(input: string, expected: number, latest: string | null, isAsked: boolean): Asking<string[]> {
-  if (!Number.isInteger(expected) || expected < 1)
-    throw new SerialNumberError(['Serial numbers need a whole quantity of at least 1'])
+  if (!Number.isInteger(expected) || expected < 1) throw new SerialNumberError([serialErrors.whole_quantity_for_serials])
   if (expected > MAX_SERIAL_NUMBERS) throw tooMany()
   if (input.length > MAX_INPUT_LENGTH) throw tooMany()
 
   const groups = (yield* replaceTildes(input, latest)).split(/[\s,]+/).filter((group) => group !== '')
-  if (groups.length === 0) throw new SerialNumberError(['No serial numbers found'])
+  if (groups.length === 0) throw new SerialNumberError([serialErrors.no_serial_numbers])
   if (groups.length > MAX_SERIAL_NUMBERS) throw tooMany()
 
   const serials = new Set<string>()
-  const errors = new Set<string>()
+  const errors = new Found()
   const literal = groups.length === expected
   for (const group of groups) {
     const found = literal ? [group] : yield* expand(group, { expected, left: expected - serials.size, isAsked, errors })
     for (const serial of found) {
       if (serial.length > MAX_SERIAL_LENGTH) {
-        errors.add(`Serial number is longer than ${MAX_SERIAL_LENGTH} characters: ${serial.slice(0, 20)}...`)
+        errors.add(serialErrors.serial_number_too_long({ max_length: MAX_SERIAL_LENGTH, serial: serial.slice(0, 20) }))
       } else if (serials.has(serial)) {
-        errors.add(`Duplicate serial: ${serial}`)
+        errors.add(serialErrors.duplicate_serial_number({ serial }))
       } else {
         serials.add(serial)
       }
@@ -81,9 +82,9 @@ function* readSerials(input: string, expected: number, latest: string | null, is
   }
 
   if (errors.size === 0 && serials.size !== expected) {
-    errors.add(`Number of unique serial numbers (${serials.size}) must match quantity (${expected})`)
+    errors.add(serialErrors.serial_count_mismatch({ count: serials.size, quantity: expected }))
   }
-  if (errors.size > 0) throw new SerialNumberError([...errors])
+  if (errors.size > 0) throw new SerialNumberError(errors.messages)
   return [...serials]
 }
 
@@ -107,7 +108,7 @@ export function serialInteger(serial: string): number {
 }
 
 function tooMany(): SerialNumberError {
-  return new SerialNumberError([`At most ${MAX_SERIAL_NUMBERS} serial numbers can be given at once`])
+  return new SerialNumberError([serialErrors.max_serial_numbers({ max_serials: MAX_SERIAL_NUMBERS })])
 }
 
 /** A serial that can be counted on from: its text, and the number at its end with the width it is written in. */
@@ -130,11 +131,24 @@ function* replaceTildes(input: string, latest: string | null): Asking<string> {
   for (const more of rest) {
     const following: string | null = yield next
     if (following === null)
-      throw new SerialNumberError([`No serial number follows ${next.slice(0, MAX_SERIAL_LENGTH)}, so ~ cannot be used`])
+      throw new SerialNumberError([serialErrors.no_following_serial({ serial: next.slice(0, MAX_SERIAL_LENGTH) })])
     next = following
     text += following + more
   }
   return text
+}
+
+/** What is wrong with a text, each thing once. */
+class Found {
+  readonly messages: ErrorMessage[] = []
+
+  get size(): number {
+    return this.messages.length
+  }
+
+  add(message: ErrorMessage): void {
+    if (!this.messages.some((one) => one.message === message.message)) this.messages.push(message)
+  }
 }
 
 /** What a group of a text is read with. */
@@ -144,11 +158,8 @@ type Group = {
   left: number
   /** Numbers are asked for one after the other, in place of counting on from the digits at the end. */
   isAsked: boolean
-  errors: Set<string>
+  errors: Found
 }
-
-/** The forms of a group, told with each group that is none of them. */
-const FORMS = 'use 1-10, A-001..A-010, A-001+ or A-001+9'
 
 /** The serials of one group; none, and an error, when it cannot be read or asks for more than are left. */
 function* expand(text: string, group: Group): Asking<string[]> {
@@ -169,7 +180,9 @@ function* expandRange(text: string, first: string, last: string, { expected, lef
   const found = isAsked ? yield* followTo(first, last, left) : countTo(first, last, left)
   if (typeof found !== 'string') return found
   errors.add(
-    found === 'invalid' ? `Invalid group range: ${text}; ${FORMS}` : `Group range ${text} exceeds allowed quantity (${expected})`,
+    found === 'invalid'
+      ? serialErrors.invalid_serial_range({ range: text })
+      : serialErrors.serial_range_too_long({ range: text, quantity: expected }),
   )
   return []
 }
@@ -179,11 +192,11 @@ function* expandSequence(text: string, { expected, left, isAsked, errors }: Grou
   const isSequence = first !== '' && rest.length === 0 && /^[0-9]{0,100}$/.test(more)
   const count = more === '' ? left : Number(more) + 1
   if (isSequence && count > left) {
-    errors.add(`Group sequence ${text} exceeds allowed quantity (${expected})`)
+    errors.add(serialErrors.serial_sequence_too_long({ range: text, quantity: expected }))
     return []
   }
   const found = isSequence ? (isAsked ? yield* follow(first, count) : countOn(first, count)) : null
-  if (found === null) errors.add(`Invalid group sequence: ${text}; ${FORMS}`)
+  if (found === null) errors.add(serialErrors.invalid_serial_sequence({ range: text }))
   return found ?? []
 }
 

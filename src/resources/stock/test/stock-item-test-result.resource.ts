@@ -9,6 +9,7 @@ import { part } from '../../part/part.table.ts'
 import { testKey } from '../../part/test-template/test-key.ts'
 import { testTemplateBrief } from '../../part/test-template/test-template.resource.ts'
 import { userBrief } from '../../user/user.resource.ts'
+import { testErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
 import { testOfItem } from './test-of-item.ts'
@@ -161,7 +162,7 @@ async function checkResult(write: Write): Promise<void> {
   values.test = undefined
   if (!after('template')) {
     if (!test) {
-      errors.non_field_errors = ['Name the test, by its template or by its name.']
+      errors.non_field_errors = [testErrors.test_required]
       return
     }
     const found = await testOfItem(tx, after('stock_item') as number, String(test))
@@ -176,7 +177,7 @@ async function checkResult(write: Write): Promise<void> {
   const [started, finished] = [after('started_datetime'), after('finished_datetime')]
   if (started && finished && (values.started_datetime !== undefined || values.finished_datetime !== undefined)) {
     const times = await tx.first<{ wrong: boolean }>('select $1::timestamptz > $2::timestamptz as wrong', [started, finished])
-    if (times?.wrong) errors.finished_datetime = ['A test does not end before it begins.']
+    if (times?.wrong) errors.finished_datetime = [testErrors.test_ends_before_it_begins]
   }
 }
 
@@ -190,7 +191,7 @@ async function checkWhoseTestItIs({ tx, before, after, errors }: Write): Promise
      where test.pk = $1 and item.pk = $2`,
     [template, item],
   )
-  if (test && !test.fits) errors.template = ['This is a test of neither the part of the item nor a template above it.']
+  if (test && !test.fits) errors.template = [testErrors.test_of_other_part]
 }
 
 /** A template may ask for a value or a file. What a change leaves as it is, such as what an import brought, is not checked. */
@@ -200,6 +201,6 @@ async function checkWhatIsAsked({ tx, before, values, after, errors }: Write): P
     'select requires_value, requires_attachment from part_test_template where pk = $1 for share',
     [after('template')],
   )
-  if (template?.requires_value && !after('value')) errors.value = ['This test asks for a value.']
-  if (template?.requires_attachment && !after('attachment')) errors.attachment = ['This test asks for a file.']
+  if (template?.requires_value && !after('value')) errors.value = [testErrors.test_value_required]
+  if (template?.requires_attachment && !after('attachment')) errors.attachment = [testErrors.test_attachment_required]
 }

@@ -1,22 +1,24 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { testKey } from '../../part/test-template/test-key.ts'
 import { lockTests, otherTest, TAKEN } from '../../part/test-template/test-of-tree.ts'
+import { testErrors } from '../stock-errors.ts'
 
 /**
  * The test of this name among those of an item's part and of the templates above it. One that they do not know yet is made, for the part,
  * unless it may not have it: then why.
  */
-export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ template: number } | { refusal: string }> {
+export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ template: number } | { refusal: ErrorMessage }> {
   const key = testKey(name)
-  if (key === '') return { refusal: 'A name of a test needs a letter or a digit.' }
-  if ([...key].length > 100) return { refusal: 'With the underscore that its key begins with, the name is too long.' }
+  if (key === '') return { refusal: testErrors.invalid_test_name }
+  if ([...key].length > 100) return { refusal: testErrors.test_name_too_long }
   const known = await find(tx, item, key)
   if (known) return known
   const part = await tx.first<{ pk: number; trackable: boolean }>(
     'select part.pk, part.trackable from part join stock_item item on item.part = part.pk where item.pk = $1',
     [item],
   )
-  if (!part?.trackable) return { refusal: 'There is no such test, and the part has none of its own: it is not trackable.' }
+  if (!part?.trackable) return { refusal: testErrors.unknown_test_of_untrackable_part }
   await lockTests(tx, part.pk)
   // somebody may have made it meanwhile
   const made = await find(tx, item, key)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { forgetAccounts } from '../forget-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
@@ -67,7 +68,7 @@ export const group = resource({
       : recordChange(write, { renamed: pk, from: write.before?.name, name: write.after('name') }),
   deletesExclusively: true,
   deleting: ({ row, ...deletion }) => recordChange(deletion, { deleted: row.pk, name: row.name }),
-  constraints: { user_group_name_key: { name: ['group with this name already exists.'] } },
+  constraints: { user_group_name_key: { name: [accountErrors.group_name_taken] } },
 })
 
 async function recordChange(write: Pick<Write, 'tx' | 'exchange' | 'caller' | 'accounts'>, details: Record<string, unknown>) {

@@ -6,6 +6,7 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { remove, update, writeOf } from '../../../kit/writing/write.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { endSession } from '../../auth/sessions.ts'
 import { user } from '../user.resource.ts'
 import { ownAccount } from './own-account.ts'
@@ -57,5 +58,5 @@ function refuseRights({ caller, raw }: OwnRequest): void {
   const own = { is_staff: caller.isStaff, is_superuser: caller.isSuperuser, is_active: true }
   const isOther = Object.entries(own).some(([name, value]) => raw[name] !== undefined && raw[name] !== value)
   if (isOther || raw.group_ids !== undefined || raw.password !== undefined)
-    throw new Problem('permission_denied', 'You do not have permission to change your own rights or password here.')
+    throw new Problem('permission_denied', accountErrors.own_rights)
 }

@@ -1,6 +1,7 @@
 import { action } from '../../../kit/definition/action.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { removeSecondFactor } from '../../auth/mfa/remove-second-factor.ts'
 import { endAccess } from '../../auth/sessions.ts'
@@ -23,8 +24,7 @@ export const removeSecondFactorOf = action({
   status: 204,
   async run(request) {
     const { tx, pk, caller } = request
-    if (pk === caller.pk)
-      throw new Problem('permission_denied', 'Disable your own second factor with POST /api/auth/mfa/disable/.')
+    if (pk === caller.pk) throw new Problem('permission_denied', accountErrors.own_second_factor)
     await lockAccount(tx, pk)
     await requireStillSuperuser(request)
     if (!(await removeSecondFactor(request, pk))) throw new Problem('not_found')

@@ -2,6 +2,7 @@ import { procedure } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, notFound, Problem } from '../../../kit/request/problem.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { detailSchema, PASSWORD_HELP, readHolder, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
@@ -29,7 +30,7 @@ export const setPasswordOf = procedure({
     if (!holder) throw notFound()
     // this is no way around the old password (decision 27)
     if (pk === caller.pk && config.requireOldPassword && isUsable(holder.password))
-      throw new Problem('permission_denied', 'Change your own password at /api/auth/password/change/.')
+      throw new Problem('permission_denied', accountErrors.own_password)
     const problems = await passwordProblems(body.password, holder)
     if (problems.length) throw invalid({ password: problems })
     const hash = await hashPassword(body.password)

@@ -4,6 +4,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { hashToken } from '../../../kit/services/secrets.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { deriveKey } from './key.ts'
@@ -37,7 +38,7 @@ export async function liveToken({ tx, secrets, exchange }: Context, user: number
     if (token) return { token, expiry: row.expiry }
   }
   if (name !== '' && (await countNamed(tx, user)) >= MOST_TOKENS)
-    throw invalid({ name: [`An account has at most ${MOST_TOKENS} tokens: revoke one that is not needed any more.`] })
+    throw invalid({ name: [accountErrors.max_tokens({ max_tokens: MOST_TOKENS })] })
   const salt = randomBytes(32)
   const created = new Date().toISOString().slice(0, 10)
   const token = deriveKey(secrets.all[0] as string, salt, created)

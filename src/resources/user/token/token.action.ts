@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { texts } from '../../../kit/request/errors.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { holdsHtml } from '../../../kit/values/html.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
+import { accountErrors } from '../../auth/account-errors.ts'
 import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { requireLiveAccess } from '../../auth/sessions.ts'
 import { liveToken } from './live-token.ts'
@@ -34,8 +35,7 @@ export const readToken = action({
     const name = readName(query.name ?? '')
     const isAsked = await asksForSecondFactor(tx, caller.pk)
     await requireLiveAccess(tx, caller)
-    if (isAsked && !caller.passedSecondFactor)
-      throw new Problem('mfa_required', 'This account has a second factor: log in with it to get a token.')
+    if (isAsked && !caller.passedSecondFactor) throw new Problem('mfa_required', accountErrors.second_factor_for_token)
     const { token, expiry } = await liveToken(request, caller.pk, name)
     return { token, name, expiry }
   },
@@ -43,6 +43,6 @@ export const readToken = action({
 
 /** A name as it is kept: trimmed, without control characters, blanks as hyphens, at most 100 characters. */
 function readName(given: string): string {
-  if (holdsHtml(given)) throw invalid({ name: [texts.html] })
+  if (holdsHtml(given)) throw invalid({ name: [valueErrors.html_not_allowed] })
   return given.trim().replaceAll(/\p{C}/gu, '').replaceAll(/\s/g, '-').slice(0, 100)
 }

@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
 import { whyNotBeside } from '../../../demo/accounts.ts'
 import { action, view } from '../../../kit/definition/action.ts'
+import { fieldErrors } from '../../../kit/definition/field-errors.ts'
 import { superuser } from '../../../kit/request/caller.ts'
+import { messagesIn } from '../../../kit/request/errors.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { serviceErrors } from '../../service-errors.ts'
 import { DEMO_QUEUE, SILENCE } from './fill.ts'
 
 const STATES = ['available', 'refused', 'running', 'done', 'failed'] as const
 
-type State = { status: (typeof STATES)[number]; percent: number; detail: string }
+type State = { status: (typeof STATES)[number]; percent: number; detail: ErrorMessage | '' }
 
 const contract = {
   path: '/api/web/demo/',
@@ -21,10 +25,9 @@ const contract = {
     }),
     percent: Type.Integer({ minimum: 0, maximum: 100, description: 'How much of it is done.' }),
     detail: Type.String({ description: 'Why it is refused, or why it stopped; else empty.' }),
+    field_errors: fieldErrors,
   }),
 }
-
-const HALF = 'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.'
 
 /** How far the demo is. */
 async function stateOf(query: RunQuery): Promise<State> {
@@ -38,16 +41,23 @@ async function stateOf(query: RunQuery): Promise<State> {
   if (run && why !== undefined)
     return run.finished
       ? { status: 'done', percent, detail: '' }
-      : { status: 'failed', percent, detail: `${HALF} ${run.error ?? ''}`.trim() }
+      : {
+          status: 'failed',
+          percent,
+          detail: run.error ? serviceErrors.demo_incomplete({ reason: run.error }) : serviceErrors.demo_stopped,
+        }
   return why === undefined ? { status: 'available', percent: 0, detail: '' } : { status: 'refused', percent: 0, detail: why }
 }
+
+/** The state as it is answered: what is wrong with its code too. */
+const shown = ({ detail, ...state }: State) => ({ ...state, detail: String(detail), field_errors: messagesIn(detail) })
 
 export const demoWorkshop = [
   view({
     ...contract,
     summary: 'How far the demo workshop is',
     description: 'Whether an empty inventory can be filled with the demo workshop, and how far that is.',
-    read: (request) => stateOf(readThrough(request)),
+    read: async (request) => shown(await stateOf(readThrough(request))),
   }),
   action({
     ...contract,
@@ -61,13 +71,11 @@ export const demoWorkshop = [
       await tx.query('lock table demo_run in share row exclusive mode')
       const state = await stateOf(within(tx))
       if (state.status !== 'available')
-        throw invalidObject(
-          state.status === 'running' ? 'The demo is being filled in already.' : state.detail || 'The demo is there already.',
-        )
+        throw invalidObject(state.status === 'running' ? serviceErrors.demo_filling : state.detail || serviceErrors.demo_there)
       await tx.query('delete from demo_run')
       await tx.query('insert into demo_run default values')
       await jobs.send(tx, DEMO_QUEUE, { asker: caller.pk })
-      return { status: 'running', percent: 0, detail: '' } satisfies State
+      return shown({ status: 'running', percent: 0, detail: '' })
     },
   }),
 ]

@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { Json, procedure, type Request } from '../../../kit/definition/action.ts'
 import type { Input } from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { FieldError, texts } from '../../../kit/request/errors.ts'
+import { FieldError } from '../../../kit/request/errors.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { AnsweredGet } from '../../../kit/services/services.ts'
 import { isObject } from '../../../kit/values/json.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
+import { serviceErrors } from '../../service-errors.ts'
 
 /** The most GETs of one request. */
 const MOST = 20
@@ -23,23 +26,23 @@ const requests: Input<Record<string, string>> = {
   required: true,
   nullable: false,
   read(value) {
-    if (!isObject(value)) throw new FieldError(texts.object)
+    if (!isObject(value)) throw new FieldError(valueErrors.object_expected)
     const entries = Object.entries(value)
-    if (entries.length === 0) throw new FieldError('At least one address is expected.')
-    if (entries.length > MOST) throw new FieldError(`At most ${MOST} addresses are read at once.`)
+    if (entries.length === 0) throw new FieldError(serviceErrors.addresses_required)
+    if (entries.length > MOST) throw new FieldError(serviceErrors.max_addresses({ max_addresses: MOST }))
     const wrong = entries.flatMap(([name, address]) => {
-      const text = name.length > LONGEST_NAME ? texts.maxLength(LONGEST_NAME) : whatIsWrong(address)
-      return text ? [[name.slice(0, LONGEST_NAME), [text]] as [string, string[]]] : []
+      const text = name.length > LONGEST_NAME ? valueErrors.max_length({ max_length: LONGEST_NAME }) : whatIsWrong(address)
+      return text ? [[name.slice(0, LONGEST_NAME), [text]] as [string, ErrorMessage[]]] : []
     })
     if (wrong.length > 0) throw new FieldError(Object.fromEntries(wrong))
     return value as Record<string, string>
   },
 }
 
-function whatIsWrong(address: unknown): string | undefined {
-  if (typeof address !== 'string') return texts.string
-  if (address.length > LONGEST_ADDRESS) return texts.maxLength(LONGEST_ADDRESS)
-  return isOfInterface(address) ? undefined : 'An address of this interface begins with /api/.'
+function whatIsWrong(address: unknown): ErrorMessage | undefined {
+  if (typeof address !== 'string') return valueErrors.text_expected
+  if (address.length > LONGEST_ADDRESS) return valueErrors.max_length({ max_length: LONGEST_ADDRESS })
+  return isOfInterface(address) ? undefined : serviceErrors.interface_address_expected
 }
 
 /** Whether an address is below `/api/`, also once its `..` are followed. */

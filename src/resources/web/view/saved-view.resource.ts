@@ -3,6 +3,7 @@ import { type Row, resource, type Write } from '../../../kit/definition/resource
 import { type Caller, signedIn } from '../../../kit/request/caller.ts'
 import { invalidObject, Problem } from '../../../kit/request/problem.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
+import { serviceErrors } from '../../service-errors.ts'
 import { user } from '../../user/user.resource.ts'
 import { savedView as table } from './saved-view.table.ts'
 
@@ -53,17 +54,17 @@ export const savedView = resource({
     path: f.column(table.path, {
       required: true,
       filter: true,
-      check: (text) => (PATH.test(text) ? undefined : 'A path begins with one / and holds no query.'),
+      check: (text) => (PATH.test(text) ? undefined : serviceErrors.view_path),
       help: 'The page that it is a view of, as a path below the site: `/parts`.',
     }),
     query: f.column(table.query, {
-      check: (text) => (QUERY.test(text) ? undefined : 'A query is written as in an address, without ? and #.'),
+      check: (text) => (QUERY.test(text) ? undefined : serviceErrors.view_query),
       help: 'The query of the address, without `?`: `low_stock=true&ordering=name`.',
     }),
     shared: f.column(table.shared, { filter: true, help: 'Whether everyone sees it.' }),
   },
   constraints: {
-    saved_view_user_path_name_key: { name: ['You have a view of this page with this name already.'] },
+    saved_view_user_path_name_key: { name: [serviceErrors.view_name_taken] },
   },
   rules,
   deleting: ({ row, caller }) => requireOwner(row, caller),
@@ -73,18 +74,17 @@ async function rules({ tx, caller, before, hidden, errors, after }: Write): Prom
   if (before) {
     requireOwner(before, caller)
     // nobody else would see what they changed
-    if (before.user !== caller.pk && !after('shared')) errors.shared = ['Only whose it is stops sharing it.']
+    if (before.user !== caller.pk && !after('shared')) errors.shared = [serviceErrors.view_shared_by_other]
     return
   }
   hidden.user = caller.pk
   // two requests at once would both find room for one more
   await lockAccount(tx, caller.pk)
   const kept = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
-  if (kept && kept.count >= MOST) throw invalidObject(`An account keeps at most ${MOST} views.`)
+  if (kept && kept.count >= MOST) throw invalidObject(serviceErrors.max_views({ max_views: MOST }))
 }
 
 /** Whoever sees a view that is not their own sees it because it is shared. @throws Problem 403 */
 function requireOwner({ user }: Row, { pk, isStaff, isSuperuser }: Caller): void {
-  if (user !== pk && !isStaff && !isSuperuser)
-    throw new Problem('permission_denied', 'A view that is shared is changed by whose it is, or by staff.')
+  if (user !== pk && !isStaff && !isSuperuser) throw new Problem('permission_denied', serviceErrors.shared_view_protected)
 }

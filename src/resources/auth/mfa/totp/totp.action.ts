@@ -5,6 +5,7 @@ import { signedIn } from '../../../../kit/request/caller.ts'
 import { invalidObject } from '../../../../kit/request/problem.ts'
 import { instanceName } from '../../../settings/instance-name.ts'
 import { forgetAccounts } from '../../../user/forget-accounts.ts'
+import { accountErrors } from '../../account-errors.ts'
 import { confirmPassword } from '../../confirm-password.ts'
 import { asksForSecondFactor } from '../verify-code.ts'
 import { addressOf, newSecret, sealSecret } from './totp.ts'
@@ -35,8 +36,7 @@ export const beginTotp = procedure({
     await confirmPassword(request, caller, body.password, exchange.address)
     const secret = newSecret()
     await database.transaction(async (tx) => {
-      if (await asksForSecondFactor(tx, caller.pk))
-        throw invalidObject('This account has a second factor: disable it before another one is enrolled.')
+      if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_enrolled)
       forgetAccounts({ ...request, tx })
       await tx.query(
         `insert into second_factor ("user", sealed_secret) values ($1, $2) on conflict ("user")

@@ -1,9 +1,10 @@
 import { procedure } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
-import { texts } from '../../../../kit/request/errors.ts'
 import { invalid, Problem } from '../../../../kit/request/problem.ts'
+import { valueErrors } from '../../../../kit/values/value-errors.ts'
 import { isUsable } from '../../../user/password.ts'
+import { accountErrors } from '../../account-errors.ts'
 import { isOwnPassword } from '../../confirm-password.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPassword } from '../new-password.ts'
 
@@ -41,9 +42,9 @@ export const changePassword = procedure({
     const old = body.old_password
     if (old) {
       const given = { password: old, stored: holder.password, address: exchange.address }
-      if (!(await isOwnPassword(request, caller, given))) throw invalid({ old_password: ['This is not your present password.'] })
+      if (!(await isOwnPassword(request, caller, given))) throw invalid({ old_password: [accountErrors.old_password_wrong] })
     } else if (config.requireOldPassword && isUsable(holder.password)) {
-      throw invalid({ old_password: [texts.required] })
+      throw invalid({ old_password: [valueErrors.required] })
     }
     const hash = await hashNewPassword(body, holder)
     await database.transaction(async (tx) => {

@@ -5,6 +5,7 @@ import { invalidObject } from '../../../../kit/request/problem.ts'
 import { sendMail } from '../../../../mail/mail.ts'
 import { setting } from '../../../settings/live.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
+import { accountErrors } from '../../account-errors.ts'
 import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../new-password.ts'
 
@@ -25,7 +26,7 @@ export const askForReset = procedure({
   async handle(request) {
     const { body, exchange, database } = request
     await countSignIn(request)
-    if (!setting(request, 'LOGIN_ENABLE_PWD_FORGOT')) throw invalidObject('Passwords cannot be reset by mail here.')
+    if (!setting(request, 'LOGIN_ENABLE_PWD_FORGOT')) throw invalidObject(accountErrors.password_reset_disabled)
     await database.transaction(async (tx) => {
       await recordEvent({ tx, exchange }, { kind: 'password_reset_asked', username: body.email })
       await sendMail({ ...request, tx }, { kind: 'reset', address: body.email })

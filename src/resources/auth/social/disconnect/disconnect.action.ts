@@ -6,6 +6,7 @@ import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { setting } from '../../../settings/live.ts'
 import { isUsable } from '../../../user/password.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
+import { accountErrors } from '../../account-errors.ts'
 
 /** Existing clients may send it; nothing of a provider is kept here that it could end. */
 const ignored = () => input.secret({ help: 'Ignored: nothing of a provider is kept here that it could end.' })
@@ -34,7 +35,7 @@ export const disconnect = action({
     if (!found) throw notFound()
     const open = setting({ settings }, 'LOGIN_ENABLE_SSO') ? config.ssoProviders.filter(({ clientId }) => clientId) : []
     const isLast = !linked.some((one) => one.pk !== pk && open.some(({ id }) => id === one.provider))
-    if (isLast && !isUsable(account?.password ?? '')) throw invalidObject('Your account has no password set up.')
+    if (isLast && !isUsable(account?.password ?? '')) throw invalidObject(accountErrors.password_missing)
     await tx.query('delete from social_account where pk = $1', [pk])
     await recordEvent({ tx, exchange }, { kind: 'social_unlinked', user: caller.pk, details: { provider: found.provider } })
     return {}

@@ -3,6 +3,7 @@ import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
 import { remove } from '../../../../kit/writing/write.ts'
 import { lockForChange } from '../../../order/so-allocation/change-allocation.ts'
 import { salesOrderAllocation } from '../../../order/so-allocation/so-allocation.resource.ts'
+import { barcodeErrors } from '../../barcode-errors.ts'
 import type { Undoing } from './undoing.ts'
 
 /** What allocating by a code did. */
@@ -23,13 +24,29 @@ export async function undoAllocation(context: Undoing, made: AllocationMade): Pr
     `select line, shipment, item, quantity::text as quantity, is_open from sales_order_allocation where pk = $1 for no key update`,
     [made.allocation],
   )
-  const of = `Allocation ${made.allocation}`
-  if (!now) throw invalidObject(`${of} is not there any more`)
-  if (!now.is_open) throw invalidObject(`${of} has left, or its order is closed`)
+  const { allocation } = made
+  if (!now) throw invalidObject(barcodeErrors.allocation_gone({ allocation }))
+  if (!now.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation }))
   const moved = (['line', 'shipment', 'item'] as const).flatMap((name) =>
-    now[name] === made[name] ? [] : [`${of} is for ${name} ${now[name]}, no longer ${made[name]}`],
+    now[name] === made[name]
+      ? []
+      : [
+          barcodeErrors.allocation_for_other({
+            allocation,
+            field: name,
+            value: String(now[name]),
+            value_before: String(made[name]),
+          }),
+        ],
   )
-  if (compare(now.quantity, made.quantity) !== 0) moved.push(`${of} is of ${now.quantity}, no longer ${made.quantity}`)
+  if (compare(now.quantity, made.quantity) !== 0)
+    moved.push(
+      barcodeErrors.allocation_quantity_changed({
+        allocation,
+        quantity: now.quantity,
+        quantity_before: made.quantity,
+      }),
+    )
   if (moved.length > 0) throw invalidObject(...moved)
   await remove(salesOrderAllocation, made.allocation, { tx, caller, services: context, exchange, body: {}, flags: new Set() })
 }

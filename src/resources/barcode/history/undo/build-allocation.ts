@@ -3,6 +3,7 @@ import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
 import { remove } from '../../../../kit/writing/write.ts'
 import { buildAllocation } from '../../../build/item/build-allocation.resource.ts'
 import { lockForChange } from '../../../build/item/change-allocation.ts'
+import { barcodeErrors } from '../../barcode-errors.ts'
 import type { Undoing } from './undoing.ts'
 
 /** What allocating to a build order by a code did. */
@@ -32,13 +33,22 @@ export async function undoBuildAllocation(context: Undoing, made: BuildAllocatio
      from build_allocation where pk = $1 for no key update`,
     [pk],
   )
-  const of = `Allocation ${pk}`
-  if (!now) throw invalidObject(`${of} is not there any more`)
-  if (!now.is_open) throw invalidObject(`${of} has left, or its order is closed`)
+  if (!now) throw invalidObject(barcodeErrors.allocation_gone({ allocation: pk }))
+  if (!now.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation: pk }))
   const moved = (['line', 'item', 'output'] as const).flatMap((name) =>
-    now[name] === made[name] ? [] : [`${of} is for ${name} ${now[name] ?? 'none'}, no longer ${made[name] ?? 'none'}`],
+    now[name] === made[name]
+      ? []
+      : [
+          barcodeErrors.allocation_for_other({
+            allocation: pk,
+            field: name,
+            value: now[name] ?? 'none',
+            value_before: made[name] ?? 'none',
+          }),
+        ],
   )
-  if (compare(now.after, after) !== 0) moved.push(`${of} is of ${now.after}, no longer ${after}`)
+  if (compare(now.after, after) !== 0)
+    moved.push(barcodeErrors.allocation_quantity_changed({ allocation: pk, quantity: now.after, quantity_before: after }))
   if (moved.length > 0) throw invalidObject(...moved)
   if (compare(after, quantity) === 0)
     await remove(buildAllocation, pk, { tx, caller, services: context, exchange, body: {}, flags: new Set() })

@@ -3,11 +3,13 @@ import { link } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
-import { texts } from '../../../../kit/request/errors.ts'
+import { constraintErrors } from '../../../../kit/request/request-errors.ts'
+import { valueErrors } from '../../../../kit/values/value-errors.ts'
 import { whereCodeIsTaken } from '../../../barcode/code-taken.ts'
 import { partBrief } from '../../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../../part/part-flags.ts'
 import { companyBrief } from '../../company.resource.ts'
+import { companyErrors } from '../../company-errors.ts'
 import { ONLY_COMPANIES } from '../../company-roles.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
 import { manufacturerPart as table } from './manufacturer-part.table.ts'
@@ -91,7 +93,7 @@ export const manufacturerPart = resource({
   order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },
   async rules({ tx, values, errors, hidden, before }) {
     // imported parts may lack one, but no part loses it
-    if (values.MPN === null) errors.MPN = [texts.null]
+    if (values.MPN === null) errors.MPN = [valueErrors.null_not_allowed]
     // of a code that is written as its hash, neither text nor decoded form is known
     const { barcode_hash } = values
     if (before && barcode_hash !== undefined && barcode_hash !== before.barcode_hash)
@@ -102,13 +104,13 @@ export const manufacturerPart = resource({
       before.pk,
       values.part,
     ])
-    if (named) errors.part = ['Supplier parts that name this manufacturer part are of the part that it has.']
+    if (named) errors.part = [companyErrors.manufacturer_part_has_supplier_parts]
   },
   constraints: {
     manufacturer_part_part_manufacturer_MPN_key: {
-      non_field_errors: ['The fields part, manufacturer, MPN must make a unique set.'],
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'manufacturer', 'MPN'] })],
     },
-    ...whereCodeIsTaken({ barcode_hash: ['Another object has this barcode already.'] }),
+    ...whereCodeIsTaken({ barcode_hash: [companyErrors.barcode_of_other_object] }),
   },
 })
 

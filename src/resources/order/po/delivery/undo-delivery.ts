@@ -4,6 +4,7 @@ import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
 import { forgetDeliveries } from '../../../barcode/received-codes.ts'
 import { type ItemState, readStates, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
 import { lockStockItems, type StockContext, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { orderErrors } from '../../order-errors.ts'
 import { recomputeTotals } from '../../recompute-totals.ts'
 import { PURCHASE_ORDER } from '../po-kind.ts'
 import { PO_STATUS } from '../po-status.ts'
@@ -44,11 +45,13 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
   const moved = tellMoved(await touchedSince(tx, items, await readStates(tx, pks)))
   const isClosedWithIt = closed && order?.status === PO_STATUS.COMPLETE.key
   const gone = lines.filter(({ line }) => !order || !received.has(line))
-  if (gone.length > 0) moved.push(...gone.map(({ line }) => `Line ${line} of purchase order ${pk} is not there any more`))
-  else if (order?.status !== PO_STATUS.PLACED.key && !isClosedWithIt) moved.push(`Purchase order ${pk} is not placed any more`)
+  if (gone.length > 0) moved.push(...gone.map(({ line }) => orderErrors.purchase_order_line_gone({ line, order: pk })))
+  else if (order?.status !== PO_STATUS.PLACED.key && !isClosedWithIt)
+    moved.push(orderErrors.purchase_order_no_longer_placed({ order: pk }))
   else
     for (const { line, packs } of lines)
-      if (compare(received.get(line) as Decimal, packs) < 0) moved.push(`Line ${line} has received only ${received.get(line)}`)
+      if (compare(received.get(line) as Decimal, packs) < 0)
+        moved.push(orderErrors.line_received_less({ line, received: received.get(line) as Decimal }))
   if (moved.length > 0) throw invalidObject(...moved)
 
   for (const item of locked) item.fate = 'deleted'

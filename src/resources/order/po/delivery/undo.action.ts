@@ -3,6 +3,7 @@ import { action } from '../../../../kit/definition/action.ts'
 import { roles } from '../../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { isUuid } from '../../../../kit/values/uuid.ts'
+import { stockErrors } from '../../../stock/stock-errors.ts'
 import { RECEIVED, type RememberedDelivery } from './remember.ts'
 import { undoDelivery } from './undo-delivery.ts'
 
@@ -33,7 +34,7 @@ export const undoPurchaseOrderDelivery = action({
       [id, caller.pk, pk],
     )
     if (!known) throw notFound()
-    if (known.undone !== null) throw invalidObject('It was taken back already')
+    if (known.undone !== null) throw invalidObject(stockErrors.already_undone)
     await undoDelivery(context, { ...known.items, items: known.after })
     tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
     return { stock_items: known.after.map((item) => item.pk) }

@@ -4,7 +4,9 @@ import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.
 import { lockRow } from '../../../../kit/writing/write.ts'
 import { type LockedItem, lockStockItemsOf, storeStockItems } from '../../../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
+import { stockErrors } from '../../../stock/stock-errors.ts'
 import type { OnOrder } from '../../change-state.ts'
+import { orderErrors } from '../../order-errors.ts'
 import { wrongState } from '../../wrong-state.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { salesOrderShipment } from './shipment.resource.ts'
@@ -29,12 +31,12 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
   const { tx, pk } = context
   const order = await lockOrder(context)
   const shipment = await lockRow(salesOrderShipment, pk, context)
-  if (shipment.shipment_date !== null) throw invalidObject('Shipment has already been sent')
+  if (shipment.shipment_date !== null) throw invalidObject(orderErrors.shipment_sent)
   const { allocations, items } = await lockAllocated(context)
-  if (allocations.length === 0) throw invalidObject('Shipment has no allocated stock items')
-  if (!SALES_ORDER.states.open.includes(order.status)) throw wrongState(context, 'Only a shipment of an open order can be sent')
+  if (allocations.length === 0) throw invalidObject(orderErrors.shipment_empty)
+  if (!SALES_ORDER.states.open.includes(order.status)) throw wrongState(context, orderErrors.shipment_of_closed_order)
   const gone = [...items.values()].find((item) => !item.in_stock)
-  if (gone) throw invalidObject(`Stock item ${gone.pk} is not in stock any more`)
+  if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
 
   await moveOut(context, order, allocations, items)
   tx.ahead(

@@ -1,9 +1,11 @@
 import { link, notes } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../../kit/definition/resource.ts'
+import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
 import { orderOfLine } from '../../line-fields.ts'
 import { lockOrdersOf } from '../../lock-orders.ts'
+import { orderErrors } from '../../order-errors.ts'
 import { lockPutBy } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
@@ -78,7 +80,7 @@ export const salesOrderShipment = resource({
   },
   constraints: {
     sales_order_shipment_order_reference_key: {
-      non_field_errors: ['The fields order, reference must make a unique set.'],
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['order', 'reference'] })],
     },
   },
   async locksFirst(tx, pks, body) {
@@ -96,6 +98,7 @@ async function checkShipment({ tx, before, values, errors }: Write): Promise<voi
   const moves = order !== undefined && order !== before.order
   if (!leaves && !moves) return
   if (!(await tx.first('select 1 from sales_order_allocation where shipment = $1 limit 1', [before.pk]))) return
-  if (moves) errors.order = ['Stock is allocated to the shipment']
-  if (leaves) errors.shipment_date = [date === null ? 'Its stock has left already' : 'Its stock leaves when it is shipped']
+  if (moves) errors.order = [orderErrors.shipment_has_allocations]
+  if (leaves)
+    errors.shipment_date = [date === null ? orderErrors.shipment_stock_left : orderErrors.shipment_stock_leaves_when_shipped]
 }

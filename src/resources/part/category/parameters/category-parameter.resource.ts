@@ -2,6 +2,7 @@ import * as f from '../../../../kit/definition/field.ts'
 import { readBoolean, readKey } from '../../../../kit/definition/filter.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
 import { roles } from '../../../../kit/request/caller.ts'
+import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { setting } from '../../../settings/live.ts'
 import { unitRegistry } from '../../../units/unit-registry.ts'
 import { type ParameterKind, unitObjection } from '../../parameter/parameter-value.ts'
@@ -77,7 +78,7 @@ export const categoryParameter = resource({
   },
   constraints: {
     part_category_parameter_template_category_template_key: {
-      non_field_errors: ['The fields category, parameter_template must make a unique set.'],
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['category', 'parameter_template'] })],
     },
   },
   async rules(write) {

@@ -6,7 +6,8 @@ import { setting } from '../../../settings/live.ts'
 import { unitInput } from '../../../units/unit-input.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
-import { choicesOf, type ParameterKind } from '../parameter-value.ts'
+import { partErrors } from '../../part-errors.ts'
+import { choicesOf, numericValue, type ParameterKind } from '../parameter-value.ts'
 import { convertValues } from './convert-values.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
 
@@ -80,16 +81,16 @@ export const parameterTemplate = resource({
       help: 'Those that any part has in the category with this key, or below it.',
     },
   },
-  constraints: { part_parameter_template_name_key: { name: ['There is another template of this name.'] } },
+  constraints: { part_parameter_template_name_key: { name: [partErrors.parameter_template_name_taken] } },
   async rules(write) {
     const { tx, before, after, errors } = write
     const { units, checkbox, choices } = kindOf(after)
     // the numbers of its values follow, which their writers lock before it
     if (before && (units !== before.units || checkbox !== before.checkbox)) tx.lockExclusive()
     const given = choicesOf(choices)
-    if (checkbox && units) errors.units = ['Yes and no have no units.']
-    if (checkbox && given.length > 0) errors.choices = ['Yes and no are the only choices of a checkbox.']
-    else if (new Set(given).size < given.length) errors.choices = ['Each choice stands there once.']
+    if (checkbox && units) errors.units = [partErrors.checkbox_with_units]
+    if (checkbox && given.length > 0) errors.choices = [partErrors.checkbox_with_choices]
+    else if (new Set(given).size < given.length) errors.choices = [partErrors.duplicate_choice]
     await convert(write)
   },
 })
@@ -114,8 +115,8 @@ async function convert(write: Write): Promise<void> {
   if (count > 0)
     errors.units = [
       more > 0
-        ? `These values cannot be converted to ${to.units}, and ${more} more: ${rows}`
-        : `These values cannot be converted to ${to.units}: ${rows}`,
+        ? partErrors.parameters_not_convertible_more({ units: to.units, count: more, values: rows })
+        : partErrors.parameters_not_convertible({ units: to.units, values: rows }),
     ]
   else if (converted.choices !== to.choices) values.choices = converted.choices
 }

@@ -7,6 +7,7 @@ import { setting } from '../../../settings/live.ts'
 import { stockLocation } from '../../../stock/location/stock-location.table.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
+import { partErrors } from '../../part-errors.ts'
 import { isAnythingToCount } from '../count-parts.ts'
 import { beginStocktake } from './runs.ts'
 
@@ -61,11 +62,10 @@ export const generateStocktake = action({
   }),
   async run(context) {
     const { body, caller } = context
-    if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject('Stocktakes are switched off (STOCKTAKE_ENABLE).')
+    if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject(partErrors.stocktake_disabled)
     const { part = null, category = null, location = null, ...rest } = body
     const asked = { part, category, location, ...rest }
-    if (!(await isAnythingToCount(context.tx, asked)))
-      throw invalidObject('There is nothing to count: none of what is asked for is in stock.')
+    if (!(await isAnythingToCount(context.tx, asked))) throw invalidObject(partErrors.nothing_to_count)
     await beginStocktake(context, asked, caller.pk)
     return asked
   },

@@ -4,6 +4,7 @@ import * as input from '../../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../../kit/request/caller.ts'
 import { invalidObject } from '../../../../../kit/request/problem.ts'
 import { recordEvent } from '../../../../user/security-event/record-event.ts'
+import { accountErrors } from '../../../account-errors.ts'
 import { endAccess, openSession } from '../../../sessions.ts'
 import { tellOwner } from '../../../tell-owner.ts'
 import { makeRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
@@ -33,9 +34,9 @@ export const confirmTotp = procedure({
   handle: (request) =>
     tryCode(request, async (within) => {
       const { tx, caller, body } = within
-      if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject('This account has a second factor already.')
+      if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_exists)
       if (!(await tx.first('select 1 from second_factor where "user" = $1', [caller.pk])))
-        throw invalidObject('Begin with POST /api/auth/mfa/totp/: no authenticator is being enrolled.')
+        throw invalidObject(accountErrors.second_factor_not_begun)
       if (!(await takeCode(within, caller.pk, body.code, { isConfirmed: false }))) return undefined
       await tx.query('update second_factor set confirmed = now() where "user" = $1', [caller.pk])
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)

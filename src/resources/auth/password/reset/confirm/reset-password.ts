@@ -1,12 +1,13 @@
 import type { Exchange } from '../../../../../kit/request/exchange.ts'
 import { invalid } from '../../../../../kit/request/problem.ts'
 import type { Services } from '../../../../../kit/services/services.ts'
+import { accountErrors } from '../../../account-errors.ts'
 import { decodeUid, findLink, useLink } from '../../../links.ts'
 import { tryCredentials } from '../../../wrong-credentials.ts'
 import { hashNewPassword, readHolder, setPassword } from '../../new-password.ts'
 
 /** The very text that existing clients look for. */
-const INVALID = 'Invalid value'
+const INVALID = accountErrors.invalid_link
 
 const wrongToken = () => invalid({ token: [INVALID] })
 

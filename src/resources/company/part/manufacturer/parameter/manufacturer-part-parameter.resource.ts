@@ -1,5 +1,6 @@
 import * as f from '../../../../../kit/definition/field.ts'
 import { resource } from '../../../../../kit/definition/resource.ts'
+import { constraintErrors } from '../../../../../kit/request/request-errors.ts'
 import { part } from '../../../../part/part.table.ts'
 import { company } from '../../../company.table.ts'
 import { companyPartRoles } from '../../company-part-roles.ts'
@@ -73,7 +74,7 @@ export const manufacturerPartParameter = resource({
   },
   constraints: {
     manufacturer_part_parameter_manufacturer_part_name_key: {
-      non_field_errors: ['The fields manufacturer_part, name must make a unique set.'],
+      non_field_errors: [constraintErrors.not_unique_together({ fields: ['manufacturer_part', 'name'] })],
     },
   },
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "barcode_batch_entry" ADD COLUMN "field_errors" text collate "C";

@@ -1,0 +1,53 @@
+import { errorCatalogue } from '../values/message.ts'
+
+/** What is wrong with a request before anything of it is known, or with its time. */
+export const requestErrors = errorCatalogue('Requests', {
+  unknown_address: 'API endpoint not found',
+  address_without_slash: 'API endpoint not found: every address ends with a slash',
+  several_hosts: 'A request names the host that it is for once.',
+  https_expected: 'This service speaks https.',
+  unsupported_method: 'Method "{method}" not allowed.',
+  compressed_body: 'The body must be sent as it is, not compressed.',
+  body_not_utf8: 'JSON parse error - the body is no valid UTF-8',
+  json_nested_too_deeply: 'JSON parse error - it is nested too deeply',
+  invalid_json: 'JSON parse error - {reason}',
+  invalid_request: '{reason}',
+  invalid_form: 'The form could not be read: {reason}',
+  too_many_form_parts: 'The form has more parts than this service reads.',
+  invalid_idempotency_key: 'An Idempotency-Key has 1 to 255 characters.',
+  repeatable_request_too_deep: 'A request that can be repeated must not be nested that deep.',
+  bulk_selection_required: 'List of items or filters must be provided for bulk deletion',
+  bulk_items_not_a_list: "'items' must be supplied as a list object",
+  bulk_filters_not_an_object: "'filters' must be supplied as a dict object",
+  invalid_bulk_item: 'Each item is the primary key of an object.',
+  invalid_bulk_filter: 'Objects cannot be chosen by "{filter}" and this value.',
+  metrics_token_required: 'It is shown to whoever sends METRICS_TOKEN.',
+  metrics_local_only: 'It is shown on this machine alone, unless METRICS_TOKEN is set.',
+  access_to_kind_denied: 'You may not see objects of this kind.',
+  write_in_read: 'What is read together with others changes nothing.',
+  write_in_check: 'Nothing can be changed while a write is checked.',
+  unreadable_in_check: 'This cannot be read while a write is checked.',
+  write_went_on: 'The write that this belongs to goes on.',
+  service_changing: 'The service is being changed: try again in a moment.',
+  too_many_large_bodies: 'Too many large bodies are being read; send the file as multipart/form-data, or try again.',
+  too_many_regex_searches: 'Too many lists are searched by regular expressions at this moment; try again.',
+  too_many_exports: 'Too many lists are being made into files at this moment; try again.',
+  export_too_large: 'The file could not be made: it takes too long or too much; filter the list.',
+  too_many_joint_reads: 'Too much is read together at this moment; try again.',
+  joint_read_too_large: 'All answers together are larger than 16 MB; read this address alone.',
+  file_store_unreachable: 'The store of files does not answer as it should; try again shortly.',
+  too_many_pictures: 'Too many pictures are being worked on right now.',
+})
+
+/** What the database found wrong, where the resource does not say it better. */
+export const constraintErrors = errorCatalogue('Constraints', {
+  already_exists: 'An object with these values already exists.',
+  not_unique_together: 'The fields {fields:texts} must make a unique set.',
+  referred_object_gone: 'An object that this one refers to does not exist any more.',
+  value_out_of_range: 'A value is outside what is allowed.',
+  number_too_large: 'A number is larger than can be stored.',
+  text_too_long: 'A text is longer than can be stored.',
+  character_not_storable: 'A text holds a character that cannot be stored.',
+  invalid_expression: 'A regular expression is not valid.',
+  nested_too_deeply: 'A value is nested too deeply.',
+})

@@ -1,0 +1,90 @@
+import { errorCatalogue } from './message.ts'
+
+/** What is wrong with a value of any kind, so that one mistake reads the same everywhere. */
+export const valueErrors = errorCatalogue('Values', {
+  required: 'This field is required.',
+  null_not_allowed: 'This field may not be null.',
+  blank_not_allowed: 'This field may not be blank.',
+  text_expected: 'Not a valid string.',
+  boolean_expected: 'Must be a valid boolean.',
+  integer_expected: 'A valid integer is required.',
+  number_expected: 'A valid number is required.',
+  decimal_comma: 'A number is written with a point before its decimals, and with nothing between thousands: 1234.5.',
+  max_digits: 'Ensure that there are no more than {max_digits:integer} digits in total.',
+  max_decimal_places: 'Ensure that there are no more than {max_decimal_places:integer} decimal places.',
+  max_whole_digits: 'Ensure that there are no more than {max_whole_digits:integer} digits before the decimal point.',
+  result_too_large:
+    'Ensure that there are no more than {max_whole_digits:integer} digits before the decimal point, also in what follows from it.',
+  date_expected: 'A date is written YYYY-MM-DD.',
+  datetime_expected: 'A moment is written in ISO 8601, such as 2026-01-31T09:30:00Z.',
+  invalid_url: 'Enter a valid URL.',
+  invalid_email: 'Enter a valid email address.',
+  list_expected: 'A list of items is expected.',
+  max_items: 'Ensure this list has no more than {max_items:integer} items.',
+  object_expected: 'An object is expected.',
+  max_depth: 'Values are nested no deeper than {max_depth:integer} levels.',
+  html_not_allowed: 'Remove HTML tags from this value.',
+  max_length: 'Ensure this field has no more than {max_length:integer} characters.',
+  min_value: 'Ensure this value is greater than or equal to {min_value:decimal}.',
+  max_value: 'Ensure this value is less than or equal to {max_value:decimal}.',
+  invalid_choice: '"{value}" is not a valid choice.',
+  unknown_reference: 'Invalid pk "{pk:key}" - object does not exist.',
+  reference_expected: 'Incorrect type. Expected pk value, received {received}.',
+  nul_not_allowed: 'A NUL character is not allowed.',
+})
+
+/** What is wrong with a file in a body. */
+export const fileErrors = errorCatalogue('Files', {
+  file_expected: 'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.',
+  file_empty: 'The submitted file is empty.',
+  invalid_data_uri: 'This data: URI cannot be read.',
+  unknown_file: 'There is no such stored file.',
+  invalid_file_extension: 'The name of the file has to end in {extensions:texts}.',
+  max_file_bytes: 'It has more than {max_bytes:integer} bytes.',
+  upload_too_large: 'A file has at most {max_bytes:integer} bytes here (MAX_FILE_BYTES).',
+})
+
+/** What is wrong with a query parameter. */
+export const queryErrors = errorCatalogue('Query parameters', {
+  unavailable_choice: 'Select a valid choice. That choice is not one of the available choices.',
+  filter_number_expected: 'Enter a number.',
+  filter_date_expected: 'Enter a valid date.',
+  filter_boolean_expected: 'Enter true or false.',
+  invalid_regular_expression: 'Enter a valid regular expression.',
+  regular_expression_too_slow: 'This regular expression takes too long to look for.',
+  regular_expression_too_long: 'A regular expression may have {max_length:integer} characters at most.',
+  regular_expression_syntax_change: 'A regular expression may not change its own syntax (***, (?b), (?e), (?q), (?x)).',
+  regular_expression_back_reference: 'A regular expression may not refer back to what it matched (\\1).',
+  regular_expression_nested_look: 'In a regular expression no lookahead or lookbehind may stand inside another.',
+  regular_expression_repetitions: 'The repetitions of a regular expression may come to {max_size:integer} characters at most.',
+  cursor_with_offset: 'A walk by cursor takes no offset.',
+  cursor_with_ordering: 'A walk by cursor goes in the order of the keys.',
+  invalid_cursor: 'This is no cursor; take it out of `next`.',
+  too_many_search_words: 'Search for no more than {max_words:integer} words.',
+  unknown_export_format: 'A list is exported as {formats:texts}.',
+  too_many_rows_to_export: '{count:integer} rows fit, and a file has {max_rows:integer} at most: filter them.',
+})
+
+/** Why a picture is not taken, or not fetched from elsewhere. */
+export const pictureErrors = errorCatalogue('Pictures', {
+  unsupported_picture: 'Only pictures in PNG, JPEG, GIF or WebP are taken.',
+  max_pixels: 'A picture has at most {max_pixels:integer} pixels.',
+  unreadable_picture: 'This picture cannot be read.',
+  fetching_disabled: 'This service does not fetch pictures from other addresses (INVENTREE_DOWNLOAD_FROM_URL).',
+  not_fetched: 'It could not be fetched: {reasons:errors}.',
+})
+
+/** Why something was not fetched: each ends a sentence. */
+export const fetchErrors = errorCatalogue('Fetching', {
+  fetch_scheme_not_allowed: 'only http and https are fetched',
+  fetch_with_password: 'an address with a password is not fetched',
+  fetch_host_not_public: 'its host is not in the public internet (FETCH_ALLOWED_HOSTS)',
+  fetch_unknown_host: 'there is no host {host}',
+  fetch_bad_status: 'it was answered {status:integer}',
+  fetch_too_many_redirects: 'it redirects too often',
+  fetch_redirected: 'it redirects to another address',
+  fetch_timeout: 'it took too long',
+  fetch_invalid_redirect: 'it leads to what is no address',
+  fetch_no_connection: 'no connection could be made',
+  fetch_too_large: 'it has more than {max_bytes:integer} bytes',
+})

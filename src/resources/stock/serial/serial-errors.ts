@@ -1,0 +1,19 @@
+import { errorCatalogue } from '../../../kit/values/message.ts'
+
+/** What is wrong with a text of serial numbers, and with a template of batch codes. */
+export const serialErrors = errorCatalogue('Serial numbers and batch codes', {
+  whole_quantity_for_serials: 'Serial numbers need a whole quantity of at least 1',
+  max_serial_numbers: 'At most {max_serials:integer} serial numbers can be given at once',
+  no_serial_numbers: 'No serial numbers found',
+  serial_number_too_long: 'Serial number is longer than {max_length:integer} characters: {serial}...',
+  duplicate_serial_number: 'Duplicate serial: {serial}',
+  serial_count_mismatch: 'Number of unique serial numbers ({count:integer}) must match quantity ({quantity:integer})',
+  no_following_serial: 'No serial number follows {serial}, so ~ cannot be used',
+  invalid_serial_range: 'Invalid group range: {range}; use 1-10, A-001..A-010, A-001+ or A-001+9',
+  serial_range_too_long: 'Group range {range} exceeds allowed quantity ({quantity:integer})',
+  serial_sequence_too_long: 'Group sequence {range} exceeds allowed quantity ({quantity:integer})',
+  invalid_serial_sequence: 'Invalid group sequence: {range}; use 1-10, A-001..A-010, A-001+ or A-001+9',
+  batch_code_too_long: 'Batch codes of this template are longer than {max_length:integer} characters',
+  unknown_template_variable: "Unknown template variable: '{variable}'",
+  improper_template: 'Improperly formatted template: only variables such as {{ year }} can be used',
+})
