@@ -10,6 +10,7 @@ import { CALLERS, type CallerName } from '../callers.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { answerOf, type Operation } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
+import { checkErrors } from './check-errors.ts'
 import { testDatabase } from './database.ts'
 import { putBrowserIn } from './printing.ts'
 
@@ -70,6 +71,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     works: options.works,
     log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
+  errorChecks.set(app, checkErrors(app))
   await app.ready()
   after(async () => {
     await app.close()
@@ -146,6 +148,7 @@ function client(app: App, credentials: Headers): Client {
       payload: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     })
     checkAnswer(app, method, path, response)
+    errorChecks.get(app)?.(`${method} ${path}`, response)
     if (method === 'POST' && response.statusCode === 201) await checkCreated(app, path, response, credentials, isAlone)
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
     return {
@@ -164,6 +167,9 @@ function client(app: App, credentials: Headers): Client {
     delete: (path, body, headers) => send('DELETE', path, body, headers),
   }
 }
+
+/** What checks the errors of an application. */
+const errorChecks = new WeakMap<App, ReturnType<typeof checkErrors>>()
 
 /** What an answer of an operation is checked by. */
 type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Document, factsOf } from '../../console-bundle/facts.ts'
 import { ROOT } from '../../paths.ts'
-import { translator } from '../kit/language/said.ts'
+import '../../app.ts'
+import { problems } from '../../kit/request/problem.ts'
+import { errorCodes } from '../../kit/values/message.ts'
+import { errorIn, translator } from '../kit/language/said.ts'
 import type { FieldFacts } from '../kit/service/facts.ts'
 import { said } from './de/said.ts'
 import { de } from './de.ts'
@@ -51,21 +54,80 @@ describe('what fields mean, in English', () => {
   })
 })
 
-describe('what the service refuses, in English', () => {
-  it('is for people: nothing that rooms are known to meet speaks to programs', () => {
-    const read = translator(english.texts, (value) => value)
-    const met = Object.keys(said.texts).map((text) => text.replaceAll(/\{\w+\}/g, '7'))
+describe('errors of the service', () => {
+  /** Areas whose errors programs meet, and administrators: they speak of settings, addresses and names of fields. */
+  const FOR_PROGRAMS_ALONE = new Set([
+    'Requests',
+    'Whole requests',
+    'Query parameters',
+    'Plugins',
+    'Accounts',
+    'Service',
+    'Printing',
+  ])
+  const codes = [...errorCodes]
+  const placesOf = (text: string) => [...text.matchAll(/\{[a-z_]+(:[a-z]+)?\}/g)].map(String).toSorted()
+  const sources = filesOf('', /\.ts$/)
+    .filter((file) => !file.startsWith('console/'))
+    .map(read)
+    .join('\n')
+
+  it('have a text in German for every code, and none besides', () => {
+    assert.deepEqual(Object.keys(said.errors).toSorted(), codes.map(([code]) => code).toSorted())
+    for (const [code, text] of Object.entries(said.errors)) assert.ok(text.trim(), code)
+  })
+
+  it('have a text in English for every code: that of the service, or one for people', () => {
+    for (const [code, { template }] of codes) assert.ok((english.errors[code] ?? template).trim(), code)
     assert.deepEqual(
-      met.map(read).filter((text) => FOR_PROGRAMS.test(text)),
+      Object.entries(english.errors).filter(([code, text]) => errorCodes.get(code)?.template === text || !errorCodes.has(code)),
       [],
+      'these are not needed',
+    )
+    assert.deepEqual(
+      codes
+        .filter(([, { area }]) => !FOR_PROGRAMS_ALONE.has(area))
+        .map(([code, { template }]) => english.errors[code] ?? template)
+        .filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\{[^}]*\}/g, '7'))),
+      [],
+      'these speak to programs',
     )
   })
 
-  it('has nothing that rooms are not known to meet, or that it says as the service does', () => {
-    assert.deepEqual(
-      Object.entries(english.texts).filter(([text, own]) => said.texts[text] === undefined || text === own || own.trim() === ''),
-      [],
+  it('put into each text nothing but the parameters of the code, as what they are', () => {
+    for (const [code, { template }] of codes)
+      for (const text of [said.errors[code] as string, english.errors[code] ?? template])
+        for (const place of placesOf(text)) assert.ok(placesOf(template).includes(place), `${code}: ${place} in ${text}`)
+  })
+
+  it('have codes in small letters, each of which is raised somewhere', () => {
+    const known = new Set(Object.keys(problems))
+    for (const [code] of codes) {
+      assert.match(code, /^[a-z][a-z0-9_]*$/)
+      const isRaised = known.has(code) || code.startsWith('stock_item_now_') || new RegExp(`Errors\\.${code}\\b`).test(sources)
+      assert.ok(isRaised, `nothing raises ${code}`)
+    }
+  })
+
+  it('are written in German with reservieren for what is allocated', () => {
+    for (const [code, text] of Object.entries(said.errors)) assert.doesNotMatch(text, /zurückgelegt|zurücklegen|weggelegt/, code)
+  })
+
+  it('are read by their codes, with parameters as the reader writes them; of a code that is not known the message is shown', () => {
+    const german = (code: string, parameters: Record<string, unknown> = {}) =>
+      errorIn(said.errors, { code, parameters, message: 'as the service says it' }, (value) => String(value).replace('.', ','))
+    assert.equal(german('not_found'), 'Nicht gefunden.')
+    assert.equal(german('quantity_exceeds_available', { available: '2.5' }), 'Es sind nur 2,5 frei.')
+    assert.equal(german('serial_range_too_long', { range: '1-9', quantity: 3 }), 'Der Bereich 1-9 ist mehr als 3 Stück.')
+    assert.equal(
+      german('machine_failed', { machine: 'Zebra $1', reason: '$& paper' }),
+      'Der Drucker Zebra $1 hat nicht gedruckt: $& paper',
     )
+    assert.equal(german('rejected_by_plugin', { message: 'A plugin says $& this' }), 'A plugin says $& this')
+    const reasons = [{ code: 'fetch_timeout', parameters: {}, message: 'it took too long' }]
+    assert.equal(german('not_fetched', { reasons }), 'Es ließ sich nicht holen: es dauerte zu lange.')
+    assert.equal(german('a_newer_code', { some: 'thing' }), 'as the service says it')
+    assert.equal(german('constructor'), 'as the service says it')
   })
 })
 
@@ -121,7 +183,7 @@ describe('what the service says, in German', () => {
     // one of a few letters would fit everything
     const saysEnough = (text: string) => text.replaceAll(HOLE, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
     const templates = written.filter((text) => text.includes(HOLE) && saysEnough(text)).map(patternOf)
-    const unknown = Object.keys(said.texts).filter((text) => {
+    const unknown = Object.keys(said.news).filter((text) => {
       if (known.has(text)) return false
       const sample = text.replaceAll(/\{\w+\}/g, 'x')
       const own = patternOf(text.replaceAll(/\{\w+\}/g, HOLE))
@@ -131,7 +193,7 @@ describe('what the service says, in German', () => {
   })
 
   it('puts into the German what was put into the English, and nothing else', () => {
-    for (const [english, german] of Object.entries(said.texts)) {
+    for (const [english, german] of Object.entries(said.news)) {
       assert.ok(german.trim(), english)
       const places = [...english.matchAll(/\{\w+\}/g)].map(String)
       for (const [place] of german.matchAll(/\{\w+\}/g)) assert.ok(places.includes(place), `${english}: ${place}`)
@@ -140,13 +202,10 @@ describe('what the service says, in German', () => {
   })
 
   it('is found by the words of the service, with what was put in as the reader writes it; the rest stays as it is', () => {
-    const german = translator(said.texts, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
-    assert.equal(german('Not found.'), 'Nicht gefunden.')
-    assert.equal(german('Available quantity (2.5) exceeded'), 'Es sind nur 2,5 frei.')
-    assert.equal(german('Group range 1-9 (odd) exceeds allowed quantity (3)'), 'Der Bereich 1-9 (odd) ist mehr als 3 Stück.')
-    assert.equal(german('Stock item 7 has a quantity of 3, no longer 5'), 'Vom Posten 7 sind inzwischen 3 da, nicht mehr 5.')
+    const german = translator(said.news, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
+    assert.equal(german('Low stock'), 'Wird knapp')
+    assert.equal(german('Of Felt there are 2.5 in stock, fewer than 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')
-    assert.equal(german('The machine Zebra $1 did not print: paper'), 'Der Drucker Zebra $1 hat nicht gedruckt: paper')
   })
 })
 

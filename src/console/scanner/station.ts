@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { saidText, t } from '../kit/language/language.ts'
+import { errorText, t } from '../kit/language/language.ts'
 import { ask, isOnline, newKey, post, Refusal, sessionEnded } from '../kit/service/api.ts'
 import { account, isRemembered } from '../kit/service/session.ts'
 import { inTurn } from '../kit/values/in-turn.ts'
@@ -290,16 +290,11 @@ const waitsFor = ({ status }: Refusal) =>
   status === 0 ? 'scan.waits-for-network' : status === 401 ? 'scan.waits-for-sign-in' : 'scan.waits-for-service'
 
 /** What an answer says of why nothing was done, in the reader's language. */
-export const refusalText = (answer: ScanAnswer): string => refusalTexts(answer).map(saidText).join(' ') || t('failed')
+export const refusalText = ({ field_errors = [] }: ScanAnswer): string => field_errors.map(errorText).join(' ') || t('failed')
 
-/** The same as the service words it. */
-export function refusalTexts({ body }: ScanAnswer): string[] {
-  const said = body.error ?? body.action_required ?? body.detail
-  return typeof said === 'string' ? [said] : textsOf(body)
-}
-
-const textsOf = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+/** Whether one of these is why nothing was done. */
+export const isRefusedFor = ({ field_errors = [] }: ScanAnswer, ...codes: readonly string[]): boolean =>
+  field_errors.some(({ code }) => codes.includes(code))
 
 /**
  * A code as people recognise it: of a label the article and how many, of one of ours what it is of, else without what is not printed, and not

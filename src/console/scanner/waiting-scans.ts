@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { FieldError } from '../kit/service/api.ts'
 import { inTurn } from '../kit/values/in-turn.ts'
 
 /** What a scan is to do, as `/api/barcode/batch/` has it. */
@@ -8,7 +9,14 @@ export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remov
 export type ScanEntry = { id: string; time: string; action: ScanAction; barcode: string } & Record<string, unknown>
 
 /** How an entry was answered. */
-export type ScanAnswer = { id: string | null; status: number; history: number | null; body: Record<string, unknown> }
+export type ScanAnswer = {
+  id: string | null
+  status: number
+  history: number | null
+  body: Record<string, unknown>
+  /** What is wrong or missing; scans that an older console kept have none. */
+  field_errors?: FieldError[]
+}
 
 /** A scan that is kept here until the service has it, or until somebody decided what becomes of it. */
 export type KeptScan = {

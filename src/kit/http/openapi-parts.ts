@@ -85,7 +85,10 @@ const refusal = (codes: readonly ProblemCode[], description: string) => ({
     ...(codes.some((code) => RETRIED.includes(code)) ? (['Retry-After'] as const) : []),
     ...(codes.includes('throttled') ? RATE : []),
   ),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  content: {
+    'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  },
 })
 
 const nameOf = (code: ProblemCode): string =>

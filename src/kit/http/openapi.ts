@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { objectSchema } from '../definition/input.ts'
+import { problemSchema } from '../definition/problem-schema.ts'
 import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
 import { filters, orderings } from '../reading/list.ts'
 import { searched } from '../reading/search.ts'
@@ -156,7 +157,7 @@ export type Tags = Readonly<Record<string, { title: string; description: string 
 /** The OpenAPI 3.1 document of these operations, from the schema objects that also check bodies and answers. */
 export function openapi(operations: readonly Operation[], about: About, tags: Tags): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  const schemas: Record<string, unknown> = { Error: errorSchema }
+  const schemas: Record<string, unknown> = { Error: errorSchema, Problem: problemSchema }
   const responses: Record<string, unknown> = {}
   const content = (schema: unknown, example?: unknown) => ({
     'application/json': { schema, ...(example === undefined ? {} : { example }) },

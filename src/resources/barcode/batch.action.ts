@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Json, procedure } from '../../kit/definition/action.ts'
-import { fieldErrors } from '../../kit/definition/field-errors.ts'
+import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import * as input from '../../kit/definition/input.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'

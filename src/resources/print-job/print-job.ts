@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Reply, type Request } from '../../kit/definition/action.ts'
 import { fileUrl } from '../../kit/definition/file.ts'
 import { orNull, type Shape } from '../../kit/definition/input.ts'
+import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { invalid, Problem, restoredProblem, type StoredProblem } from '../../kit/request/problem.ts'
 import { requestErrors } from '../../kit/request/request-errors.ts'
 import type { Services } from '../../kit/services/services.ts'
@@ -29,6 +30,7 @@ export const printJobAnswer = Type.Object({
   file: orNull(Type.String({ description: 'The address of what was printed, where a file was made.' })),
   message: orNull(Type.String({ description: 'What was printed, in words.' })),
   errors: orNull(Type.Unknown({ description: 'Why it failed: what the request would have been refused with.' })),
+  field_errors: fieldErrors,
   created: Type.String({ description: 'When it was asked for.' }),
   finished: orNull(Type.String({ description: 'When it was done, or failed.' })),
 })
@@ -69,7 +71,13 @@ export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${
 export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Static<typeof printJobAnswer> => ({
   ...{ id: job.id, status: job.status, done: job.done, total: job.total },
   file: job.file === null ? null : fileUrl(services, job.file),
-  ...{ message: job.message, errors: job.error?.body ?? null, created: job.created, finished: job.finished },
+  ...{
+    message: job.message,
+    errors: job.error?.body ?? null,
+    field_errors: job.error?.field_errors ?? [],
+    created: job.created,
+    finished: job.finished,
+  },
 })
 
 /** Whether a request wants its print done in the background, or names it: then there is a job. */

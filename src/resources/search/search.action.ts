@@ -24,6 +24,7 @@ import { partCategory } from '../part/category/part-category.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
+import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 
 /** The kinds of objects that are searched, by the names that existing clients know. */
 const KINDS = {

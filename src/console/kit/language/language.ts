@@ -1,7 +1,9 @@
 import { computed, signal } from '@preact/signals'
 import { en, type Words } from '../../languages/en.ts'
 import { bothOf, readNumber } from '../values/typed-number.ts'
-import { type Said, translator } from './said.ts'
+import { errorIn, type Said, type ServiceError, translator } from './said.ts'
+
+export type { ServiceError } from './said.ts'
 
 /** A word of the language files. */
 export type Key = keyof Words
@@ -27,7 +29,7 @@ const loadSaid: Record<Language, () => Promise<Said>> = {
   en: async () => (await import('../../languages/en/plain.ts')).said,
   de: async () => (await import('../../languages/de/said.ts')).said,
 }
-const NOTHING_SAID: Said = { help: {}, fields: {}, texts: {} }
+const NOTHING_SAID: Said = { help: {}, fields: {}, errors: {}, news: {} }
 
 const words = signal<Record<Key, string>>(en)
 const said = signal(NOTHING_SAID)
@@ -92,10 +94,13 @@ async function show(chosen: Language): Promise<void> {
 /** What a field means, by its text in the interface. */
 export const helpText = (text: string): string => said.value.help[text] ?? text
 
-/** What the service says, such as why it refuses something: as far as it is known in the reader's language, else as it is. */
-export const saidText = (text: string): string => translation.value(text)
+/** What an error means, in the reader's language. */
+export const errorText = (error: ServiceError): string => errorIn(said.value.errors, error, number)
 
-const translation = computed(() => translator(said.value.texts, (value) => (DECIMAL.test(value) ? number(value) : value)))
+/** What an account is told of, in the reader's language as far as it is known there. */
+export const newsText = (text: string): string => translation.value(text)
+
+const translation = computed(() => translator(said.value.news, (value) => (DECIMAL.test(value) ? number(value) : value)))
 const DECIMAL = /^-?\d+\.\d+$/
 
 /** A text in the reader's language: `t('sign-in.as', { name })`. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { saidText, t } from '../language/language.ts'
+import { errorText, type ServiceError, t } from '../language/language.ts'
 
 /** An answer of the interface, with the version of the object where it has one. */
 export type Answer<T> = { body: T; etag?: string }
@@ -13,16 +13,21 @@ export type Page<Row> = { count: number; results: Row[] }
  */
 export type Change<T> = { saved: Answer<T> } | { conflict: Answer<T> }
 
+/** What is wrong with one place of a request: a JSON pointer into its body, `?name` of a query parameter, empty for all of it. */
+export type FieldError = ServiceError & { pointer: string }
+
 /** A request that the service refused, or that did not reach it. */
 export class Refusal extends Error {
   /** As docs/errors.md has it; `unreachable` when there was no answer. */
   readonly code: string
   /** 0 when there was no answer. */
   readonly status: number
-  /** What is wrong with each field, by its name. */
+  /** What is wrong with each field, by its name, in the reader's language. */
   readonly fields: Record<string, string[]>
-  /** The same as it came, nested as the body was: what is wrong with each of its `items`. */
+  /** The same nested as the body was: what is wrong with each of its `items`. */
   readonly errors: Record<string, unknown>
+  /** Every error as the service describes it, with the place in the body that it is about. */
+  readonly causes: readonly FieldError[]
 
   constructor(
     status: number,
@@ -30,12 +35,14 @@ export class Refusal extends Error {
     message: string,
     fields: Record<string, string[]> = {},
     errors: Record<string, unknown> = {},
+    causes: readonly FieldError[] = [],
   ) {
     super(message)
     this.status = status
     this.code = code
     this.fields = fields
     this.errors = errors
+    this.causes = causes
   }
 
   /** All that is wrong, in one text: with its fields, else as a whole. */
@@ -90,18 +97,13 @@ function refusalOf(status: number, answer: unknown): Refusal {
   const {
     code = '',
     title = '',
-    detail,
-    errors: given = {},
-  } = (answer ?? {}) as {
-    code?: string
-    title?: string
-    detail?: string
-    errors?: Record<string, unknown>
-  }
-  const errors = inWords(given) as Record<string, unknown>
+    field_errors: causes = [],
+  } = (answer ?? {}) as { code?: string; title?: string; field_errors?: FieldError[] }
+  const errors = errorsByField(causes.filter(({ pointer, code: own }) => pointer !== '' || own !== code))
   const fields = fieldsOf(errors)
-  const whole = detail === undefined ? fields.non_field_errors?.join(' ') : saidText(detail)
-  const refusal = new Refusal(status, code, wordsFor(code) ?? whole ?? (saidText(title) || `HTTP ${status}`), fields, errors)
+  const whole = causes.filter(({ pointer }) => pointer === '').map(errorText)
+  const message = wordsFor(code) ?? (whole.join(' ') || title || `HTTP ${status}`)
+  const refusal = new Refusal(status, code, message, fields, errors, causes)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
   return refusal
 }
@@ -121,15 +123,27 @@ const wordsFor = (code: string): string | undefined =>
 const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
 
-/** What is wrong with fields, with every text of it in the reader's language. */
-const inWords = (value: unknown): unknown =>
-  typeof value === 'string'
-    ? saidText(value)
-    : Array.isArray(value)
-      ? value.map(inWords)
-      : typeof value === 'object' && value !== null
-        ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, inWords(entry)]))
-        : value
+/** Errors in the reader's language, nested as the body was: `/items/0/quantity` stands at `items`, 0, `quantity`. */
+export function errorsByField(causes: readonly FieldError[]): Record<string, unknown> {
+  const errors: Record<string, unknown> = {}
+  for (const cause of causes) {
+    const names = cause.pointer.replace(/^[/?]/, '').split('/').filter(Boolean).map(unescaped)
+    // what an object or an entry is wrong in as a whole
+    if (names.length === 0 || /^\d+$/.test(names.at(-1) as string)) names.push('non_field_errors')
+    const last = names.pop() as string
+    let at = errors
+    for (const [depth, name] of names.entries()) {
+      const isList = /^\d+$/.test(names[depth + 1] ?? '')
+      at[name] ??= isList ? [] : {}
+      at = at[name] as Record<string, unknown>
+    }
+    at[last] = [...((at[last] as string[] | undefined) ?? []), errorText(cause)]
+  }
+  return errors
+}
+
+/** A name in a JSON pointer. */
+const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** All texts in what is wrong with a field, which may be nested where the field is. */
 const textsOf = (value: unknown): string[] =>
@@ -201,7 +215,7 @@ type PrintJob = {
   id: string
   status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
   file: string | null
-  errors: Record<string, unknown> | null
+  field_errors: FieldError[]
 }
 
 /** How long between two looks at a print, in milliseconds: at first, and at most. */
@@ -222,7 +236,7 @@ export async function print(url: string, body?: unknown, key = newKey()): Promis
     job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
   }
   if (job.status === 'done') return job.file === null ? undefined : fileAddress(job.file)
-  const fields = fieldsOf(inWords(job.errors ?? {}) as Record<string, unknown>)
+  const fields = fieldsOf(errorsByField(job.field_errors))
   const words = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
   throw new Refusal(400, job.status, words, fields)
 }

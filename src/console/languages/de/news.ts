@@ -1,4 +1,4 @@
-/** What the service tells accounts of, in German: notifications, and how far the demo is. As in refusals.ts. */
+/** What the service tells accounts of, in German: by its text, with a name where it puts something in. */
 export const news: Readonly<Record<string, string>> = {
   'New Purchase Order': 'Neue Bestellung',
   'New Sales Order': 'Neuer Verkaufsauftrag',
@@ -54,13 +54,4 @@ export const news: Readonly<Record<string, string>> = {
   'Stocktake report': 'Bericht einer Inventur',
   'The report of a stocktake of {parts} parts is there.': 'Der Bericht einer Inventur von {parts} Teilen ist da.',
   'The report of a stocktake of 1 part is there.': 'Der Bericht einer Inventur von einem Teil ist da.',
-
-  // of the demo
-  'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.':
-    'Es brach mittendrin ab, und was davon da ist, bleibt: Beginne mit einem anderen DATA_DIR noch einmal, oder lösche, was da ist.',
-  'There is an inventory already: {what} is not empty.': 'Es gibt hier schon einen Bestand.',
-  'There is an account {name}, as the demo has one.': 'Es gibt hier ein Konto {name}, wie die Demo eines hat.',
-  'There is a group {name}, as the demo has one.': 'Es gibt hier eine Gruppe {name}, wie die Demo eine hat.',
-  'The demo is being filled in already.': 'Die Werkstatt zieht schon ein.',
-  'The demo is there already.': 'Die Werkstatt ist schon da.',
 }

@@ -1,6 +1,6 @@
 import type { Said } from '../../kit/language/said.ts'
+import { errors } from './errors.ts'
 import { help } from './help.ts'
-import { refusals } from './refusals.ts'
 
 /** What the service says to programs, for people. */
-export const said: Said = { help, fields: {}, texts: refusals }
+export const said: Said = { help, fields: {}, errors, news: {} }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { saidText, t } from '../../kit/language/language.ts'
+import { errorText, t } from '../../kit/language/language.ts'
 import { deafen } from '../../kit/navigation/focus.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import { get, post, Refusal } from '../../kit/service/api.ts'
@@ -32,7 +32,7 @@ export function Demo({ start, onFilled }: Properties) {
         problem.value = error.message
       },
     )
-  const { status, percent, detail } = state.value
+  const { status, percent, field_errors } = state.value
   useEffect(() => {
     if (status === 'available') {
       button.current?.focus()
@@ -57,7 +57,7 @@ export function Demo({ start, onFilled }: Properties) {
     }
   }
   if (status === 'refused' || status === 'done') return null
-  const wrong = problem.value ?? saidText(detail)
+  const wrong = problem.value ?? field_errors.map(errorText).join(' ')
   return (
     <Panel title={t('home.demo')}>
       <p>{t('home.demo-more')}</p>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { count, date, number, quantity, saidText, t } from '../../kit/language/language.ts'
+import { count, date, errorText, newsText, number, quantity, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -51,7 +51,7 @@ export function Home() {
   const name = account.value?.first_name || account.value?.username || ''
   return (
     <Page title={t('home.title', { name })}>
-      {work.demo?.status === 'failed' && <p class="problem">{saidText(work.demo.detail)}</p>}
+      {work.demo?.status === 'failed' && <p class="problem">{work.demo.field_errors.map(errorText).join(' ')}</p>}
       {isDone &&
         (seesAll(work) ? (
           <Empty icon="check" title={t('home.done')}>
@@ -207,7 +207,7 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
   }
   const link = news.target?.link
   // the sentence says all that its name does
-  const text = saidText(news.message || news.name)
+  const text = newsText(news.message || news.name)
   return (
     <Row
       icon="bell"

@@ -1,4 +1,4 @@
-import type { Page } from '../../kit/service/api.ts'
+import type { FieldError, Page } from '../../kit/service/api.ts'
 import { account, may } from '../../kit/service/session.ts'
 import { type BuildLine as LineOfBuild, lacks } from '../builds/build-facts.ts'
 import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
@@ -72,7 +72,11 @@ export type News = {
 }
 
 /** How far the demo workshop is, of a database that was empty. */
-export type DemoState = { status: 'available' | 'refused' | 'running' | 'done' | 'failed'; percent: number; detail: string }
+export type DemoState = {
+  status: 'available' | 'refused' | 'running' | 'done' | 'failed'
+  percent: number
+  field_errors: FieldError[]
+}
 
 /** What the page shows. What the account may not see is not asked for. */
 export type Work = {

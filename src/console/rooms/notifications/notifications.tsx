@@ -1,6 +1,6 @@
 import facts from 'facts:/api/notifications/'
 import { useMemo, useRef } from 'preact/hooks'
-import { label, moment, saidText, t } from '../../kit/language/language.ts'
+import { label, moment, newsText, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
@@ -29,13 +29,13 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
     cell: ({ name, read, target }) =>
       target?.link ? (
         <a href={target.link} class={read ? 'quiet-text' : ''}>
-          {saidText(name)}: {target.name}
+          {newsText(name)}: {target.name}
         </a>
       ) : (
-        saidText(name)
+        newsText(name)
       ),
   },
-  { name: 'message', order: null, isWide: true, cell: ({ message }) => saidText(message) },
+  { name: 'message', order: null, isWide: true, cell: ({ message }) => newsText(message) },
   { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => moment(creation) },
   {
     name: 'read',
@@ -44,7 +44,7 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
       <label class="tick-line">
         <input type="checkbox" checked={row.read} onChange={() => toggle(row)} />
         <span class="unseen">
-          {label('read')}: {saidText(row.name)} {row.target?.name}
+          {label('read')}: {newsText(row.name)} {row.target?.name}
         </span>
       </label>
     ),

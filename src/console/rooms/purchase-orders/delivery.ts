@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
-import { saidText } from '../../kit/language/language.ts'
+import { errorText } from '../../kit/language/language.ts'
 import { amountOf, tidy } from '../orders/order.ts'
 import { UNDOABLE } from '../stock/undo.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
@@ -111,7 +111,7 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
     return parseSerialNumbers(entry.serials, unitsIn(entry), latest)
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
-    return { wrong: error.messages.map(({ message }) => saidText(message)).join(' ') }
+    return { wrong: error.messages.map(errorText).join(' ') }
   }
 }
 

@@ -5,7 +5,7 @@ import { Chooser } from '../../kit/form/chooser.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Problem } from '../../kit/form/form-end.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
-import { count, number, saidText, t } from '../../kit/language/language.ts'
+import { count, errorText, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { query } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
@@ -14,7 +14,7 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { tell, type Undo } from '../../kit/page/toast.tsx'
-import { get, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { type FieldError, get, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
@@ -189,10 +189,11 @@ function Form({ order, delivery, list, pages, onReceived, onRefused }: FormPrope
   }
 
   /** Shows that serial numbers are in use at the lines that they are of. @returns whether they are of any, as the service alone knows `~` */
-  function blameSerials(texts: readonly string[]): boolean {
+  function blameSerials(causes: readonly FieldError[]): boolean {
+    const inUse = causes.filter(({ code }) => code === 'serial_number_in_use')
     const errors = arrived(delivery).map((entry) => {
-      const said = texts.filter((text) => serialsIn(entry).some((serial) => text.endsWith(`: ${serial}`)))
-      return said.length > 0 ? { serial_numbers: said } : {}
+      const own = inUse.filter(({ parameters }) => serialsIn(entry).some((serial) => serial === parameters.serial))
+      return own.length > 0 ? { serial_numbers: own.map(errorText) } : {}
     })
     const isFound = hasErrors(errors)
     if (isFound) blame(errors as Record<string, string[]>[])
@@ -242,9 +243,9 @@ function Form({ order, delivery, list, pages, onReceived, onRefused }: FormPrope
       if (wasNotDone(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       // the service says so only where all else is right
-      if (Array.isArray(items) && isTooManyAlone(items)) isAsking.value = true
+      if (isTooManyAlone(error.causes)) isAsking.value = true
       else if (Array.isArray(items)) blame(items)
-      else if (!blameSerials(error.fields.serial ?? [])) problem.value = error.text
+      else if (!blameSerials(error.causes)) problem.value = error.text
       onRefused()
     } finally {
       isBusy.value = false
@@ -344,11 +345,8 @@ function Form({ order, delivery, list, pages, onReceived, onRefused }: FormPrope
 }
 
 /** Whether all that is wrong is that more came than was ordered, which is asked about. */
-function isTooManyAlone(items: readonly Record<string, readonly string[]>[]): boolean {
-  // in the reader's language, as all that was refused
-  const [before = '', after = ''] = saidText('Only 0 are still to come; allow_over_receipt takes more').split('0')
-  return items.flatMap((found) => Object.values(found).flat()).every((text) => text.startsWith(before) && text.endsWith(after))
-}
+const isTooManyAlone = (causes: readonly FieldError[]): boolean =>
+  causes.length > 0 && causes.every(({ code }) => code === 'quantity_exceeds_outstanding')
 
 /** Which of the lines that are still to come are here, and the way to the others. */
 function Pages({ from, shown, of }: { from: number; shown: number; of: number }) {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { Field, type Form } from '../../kit/form/form.tsx'
-import { number, saidText, t } from '../../kit/language/language.ts'
+import { errorText, number, t } from '../../kit/language/language.ts'
 import { get } from '../../kit/service/api.ts'
 
 type Properties = {
@@ -62,6 +62,6 @@ function shown(text: string, wanted: number, latest: string | null): { text: str
     return { text: `${number(serials.length)}: ${some.join(', ')}`, isWrong: false }
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
-    return { text: saidText(error.message), isWrong: true }
+    return { text: error.messages.map(errorText).join(' '), isWrong: true }
   }
 }

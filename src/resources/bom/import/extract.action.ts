@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { fieldErrors } from '../../../kit/definition/field-errors.ts'
+import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'

@@ -45,7 +45,7 @@ const refusal = async (items: NewStockItem[]) => {
   try {
     await make(items)
   } catch (error) {
-    if (error instanceof Problem) return error.body
+    if (error instanceof Problem) return JSON.parse(JSON.stringify(error.body))
     throw error
   }
   return 'made'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { whyNotBeside } from '../../../demo/accounts.ts'
 import { action, view } from '../../../kit/definition/action.ts'
-import { fieldErrors } from '../../../kit/definition/field-errors.ts'
+import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { messagesIn } from '../../../kit/request/errors.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'

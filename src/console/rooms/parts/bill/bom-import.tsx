@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Problem } from '../../../kit/form/form-end.tsx'
-import { count, decimalSign, number, saidText, t } from '../../../kit/language/language.ts'
+import { count, decimalSign, errorText, number, t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge } from '../../../kit/page/page.tsx'
 import { tell } from '../../../kit/page/toast.tsx'
-import { newKey, post, Refusal, wasNotDone } from '../../../kit/service/api.ts'
+import { type FieldError, newKey, post, Refusal, wasNotDone } from '../../../kit/service/api.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { useDrop } from '../../../kit/window/drop.ts'
 import type { Part } from '../part-facts.tsx'
@@ -24,7 +24,7 @@ type Uploaded = {
   filename: string
 }
 /** A row of it, with the component that was found, and what is wrong, by field. */
-type Extracted = { rows: { original: (string | null)[]; data: Row }[] }
+type Extracted = { rows: { original: (string | null)[]; data: Row; field_errors: FieldError[] }[] }
 type Row = { part: number | null; errors: Record<string, string> } & Record<string, unknown>
 
 /** Columns that name the component: of a line they are its `sub_part`. */
@@ -300,13 +300,13 @@ async function extracted(read: Uploaded, columns: readonly string[]): Promise<Ex
   const { rows: found } = await lookInto(columns, rows)
   return found.map((row) => {
     const original = [...row.original]
-    const errors = { ...row.data.errors }
+    const errors = Object.fromEntries(row.field_errors.map((error) => [error.pointer.slice(1), errorText(error)]))
     for (const { name, at, unsure } of numbers) {
       const cell = original[at] ?? ''
       if (unsure.has(cell)) errors[name] = t('parts.import-unsure', { number: cell })
       else original[at] = cell.replace(/^\d+(\.\d+)?(?=\s*%?$)/, (amount) => number(amount))
     }
-    return { original, data: { ...row.data, errors } }
+    return { ...row, original, data: { ...row.data, errors } }
   })
 }
 
@@ -315,7 +315,7 @@ const lookInto = async (columns: readonly string[], rows: readonly (readonly (st
 
 /** What became of a row. What is wrong with it does not come as a refusal, so nobody translated it before. */
 function Found({ row, isThere }: { row: Row; isThere: boolean }) {
-  const problems = Object.values(row.errors).map(saidText)
+  const problems = Object.values(row.errors)
   if (problems.length > 0) return <Badge tone="bad">{problems.join(' ')}</Badge>
   if (isThere) return <Badge>{t('parts.import-there')}</Badge>
   return <Badge tone="good">{t('parts.import-ok')}</Badge>

@@ -40,8 +40,8 @@ export async function sayFound(object: FoundObject, station: Station): Promise<v
   })
 }
 
-/** What the service says of a code that is nothing it knows. */
-export const NO_MATCH = /^No match (found )?for /
+/** Why a code that is nothing the service knows is rejected. */
+export const NO_MATCH = ['barcode_not_found', 'barcode_without_supplier_part']
 
 /** Says that a code stands for nothing, and what can be made of it. */
 export function sayUnknown(answer: ScanAnswer, code: string, station: Station): void {

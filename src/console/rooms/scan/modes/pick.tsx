@@ -4,7 +4,7 @@ import { get, type Page, Refusal, withQuery } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { minus } from '../../../kit/values/exact.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
-import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
+import { isRefusedFor, refusalText, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer, type ScanEntry } from '../../../scanner/waiting-scans.ts'
 import { isInStock } from '../../stock/stock-facts.tsx'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
@@ -71,7 +71,7 @@ async function putBy(of: PickFor, order: number, code: string, station: Station,
   if (!answer || isDone(answer)) return
   const again = (said: SaidBesides) => putBy(of, order, code, station, { ...more, ...said })
   if (await asksWhichOne(of, order, answer, code, station, again)) return
-  const isUnknown = NO_MATCH.test(refusalTexts(answer)[0] ?? '')
+  const isUnknown = isRefusedFor(answer, ...NO_MATCH)
   if (!isUnknown || !(await choosesByReference(code, station))) await refuse(answer, code, station)
 }
 
@@ -154,7 +154,7 @@ async function aboutOf(answer: ScanAnswer, code: string, station: Station): Prom
       const more = isInStock(item) ? `${stockName(item)} · ${free}` : stockName(item)
       return { more, to: `/stock/item/${item.pk}/` }
     }
-    const found = refusalTexts(answer)[0] === NO_STOCK_ITEM ? await station.lookUp(code) : undefined
+    const found = isRefusedFor(answer, NO_STOCK_ITEM) ? await station.lookUp(code) : undefined
     if (found && 'object' in found) return { more: nameOf(found.object), to: found.object.web_url }
   } catch (error) {
     // that it was refused is said all the same
@@ -171,7 +171,7 @@ async function scannedStock({ body }: ScanAnswer, code: string, station: Station
 }
 
 /** What the service says of a code that stands for something else. */
-const NO_STOCK_ITEM = 'Barcode does not match an existing stock item'
+const NO_STOCK_ITEM = 'barcode_without_stock_item'
 
 function PickPanel({ station }: { station: Station }) {
   const mine = chosenOrder()

@@ -2,7 +2,7 @@ import { number, quantity, t } from '../../../kit/language/language.ts'
 import { get, type Page, Refusal, withQuery } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { nameOf, type PartBrief, readStock, stockName } from '../../../scanner/describe.ts'
-import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
+import { isRefusedFor, refusalText, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { chooseScanned, chosen, type Mode } from '../mode.ts'
@@ -44,12 +44,11 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
   if (!answer || isDone(answer)) return
   const again = (said: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...said })
   if (await askWhatLacks(answer, station, again)) return
-  const [why = ''] = refusalTexts(answer)
-  if (!NO_MATCH.test(why) && why !== RECEIVED) return station.refuse(answer, code)
+  if (!isRefusedFor(answer, ...NO_MATCH, RECEIVED)) return station.refuse(answer, code)
   // neither a label nor known goods: perhaps where they go, or what came long ago
   const found = await station.lookUp(code)
   if ('object' in found && found.object.kind === 'stockitem') return sayOwned(found.object.pk, code, station)
-  if (why === RECEIVED) return station.refuse(answer, code)
+  if (isRefusedFor(answer, RECEIVED)) return station.refuse(answer, code)
   if ('object' in found && found.object.kind === 'stocklocation') return chooseScanned('place', code, station)
   if ('object' in found && found.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
   if (!('object' in found)) return sayUnknown(answer, code, station)
@@ -57,7 +56,7 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
 }
 
 /** What it says of a code that stands for stock. */
-const RECEIVED = 'Item has already been received'
+const RECEIVED = 'barcode_received'
 
 /** Says that a code stands for stock that is here already, and which, so that one can go to it. */
 async function sayOwned(pk: number, code: string, station: Station): Promise<void> {
@@ -135,9 +134,9 @@ export async function askWhatLacks(
   station: Station,
   again: (said: Record<string, unknown>) => Promise<void>,
 ): Promise<boolean> {
-  if (refusalTexts(answer).some((text) => text.includes('allow_over_receipt'))) {
+  if (isRefusedFor(answer, 'quantity_exceeds_outstanding')) {
     const title = t('scan.too-many')
-    station.say({ tone: 'waits', text: title, more: refusalText(answer).split(';')[0] })
+    station.say({ tone: 'waits', text: title, more: refusalText(answer) })
     question.value = {
       kind: 'choice',
       title,

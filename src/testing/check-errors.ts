@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { Compile } from 'typebox/compile'
+import { problemSchema } from '../kit/definition/problem-schema.ts'
+import { translate } from '../kit/request/constraint.ts'
+import type { FieldErrorJson } from '../kit/request/errors.ts'
+import { Problem, problemJson } from '../kit/request/problem.ts'
+import { errorCodes, fill, type ParameterKind } from '../kit/values/message.ts'
+
+const problem = Compile(problemSchema)
+
+/** What each kind of parameter is in JSON. */
+const KINDS: Record<ParameterKind, (value: unknown) => boolean> = {
+  text: (value) => typeof value === 'string',
+  integer: (value) => Number.isInteger(value),
+  key: (value) => Number.isInteger(value) || typeof value === 'string',
+  decimal: (value) => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value),
+  texts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  csv: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  integers: (value) => Array.isArray(value) && value.every((one) => Number.isInteger(one)),
+  errors: (value) => Array.isArray(value) && value.every((one) => typeof one.code === 'string' && checkParameters(one)),
+}
+
+/** Whether the parameters of an error are those of its code, of their kinds. */
+function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'parameters'>): boolean {
+  const known = errorCodes.get(code)
+  assert.ok(known, `no catalogue has the error code ${code}`)
+  assert.deepEqual(Object.keys(parameters).sort(), [...new Set(known.parameters.map(({ name }) => name))].sort(), code)
+  for (const { name, kind } of known.parameters)
+    assert.ok(KINDS[kind](parameters[name]), `${code}: ${name} is no ${kind}: ${JSON.stringify(parameters[name])}`)
+  return true
+}
+
+/**
+ * Has each error of the application be checked as clients get it that ask for `application/problem+json`: against the published schema,
+ * and against the catalogues.
+ * @returns what checks the error of a response
+ */
+export function checkErrors(app: FastifyInstance): (asked: string, response: LightMyRequestResponse) => void {
+  const thrown = new Map<string, Problem>()
+  app.addHook('onError', async (request, _reply, error) => {
+    const translated = translate(error)
+    if (translated instanceof Problem) thrown.set(request.id, translated)
+  })
+  return (asked, response) => {
+    const id = String(response.headers['x-request-id'])
+    const found = thrown.get(id)
+    thrown.delete(id)
+    if (!found || response.statusCode !== found.status) return
+    const body = JSON.parse(JSON.stringify(problemJson(found, id, asked.startsWith('GET '))))
+    assert.ok(
+      problem.Check(body),
+      `${asked}: ${JSON.stringify([...problem.Errors(body)][0])} in ${JSON.stringify(body).slice(0, 800)}`,
+    )
+    assert.ok(body.field_errors.length > 0, `${asked} says nothing by codes: ${JSON.stringify(body)}`)
+    for (const error of body.field_errors as FieldErrorJson[]) {
+      checkParameters(error)
+      assert.ok(JSON.stringify(found.body).includes(JSON.stringify(error.message).slice(1, -1)), `${asked}: ${error.message}`)
+      const { template = '' } = errorCodes.get(error.code) ?? {}
+      const texts = fill(template, () => '\u0000').split('\u0000')
+      assert.ok(
+        texts.every((text) => error.message.includes(text)),
+        `${asked}: ${error.code} says ${error.message}`,
+      )
+    }
+  }
+}
