@@ -13,7 +13,7 @@ const problem = Compile(problemSchema)
 const KINDS: Record<ParameterKind, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
-  key: (value) => Number.isInteger(value) || typeof value === 'string',
+  key: (value) => value === null || Number.isInteger(value) || typeof value === 'string',
   decimal: (value) => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value),
   texts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   csv: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),

@@ -26,6 +26,10 @@ export const problems = {
     status: 412,
     text: 'The object has changed since you read it: its ETag is no longer the one in If-Match.',
   },
+  expectation_failed: {
+    status: 412,
+    text: 'Something is not as the request expects it; each entry says what was found.',
+  },
   too_large: { status: 413, text: 'The body is larger than this service accepts.' },
   unsupported_media_type: {
     status: 415,

@@ -2,8 +2,8 @@
 type Given = {
   text: string
   integer: number
-  /** A primary key, or what a client sent for one. */
-  key: number | string
+  /** A primary key, or what a client sent for one; null for none. */
+  key: number | string | null
   /** An exact number: a decimal string in JSON. */
   decimal: string | number
   /** Lists: written with a comma and a blank between, with a comma alone, and as keys. */
@@ -111,7 +111,7 @@ const inJson = (kind: ParameterKind, value: unknown): unknown =>
 const SEPARATORS: Partial<Record<ParameterKind, string>> = { texts: ', ', csv: ',', integers: ', ', errors: ' ' }
 
 const written = (kind: ParameterKind, value: unknown): string =>
-  Array.isArray(value) ? value.join(SEPARATORS[kind] ?? ', ') : String(value)
+  Array.isArray(value) ? value.join(SEPARATORS[kind] ?? ', ') : value === null ? 'none' : String(value)
 
 /** An error whose reason is for the client. */
 export class ReasonedError extends Error {

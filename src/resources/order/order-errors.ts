@@ -40,6 +40,7 @@ export const orderErrors = errorCatalogue('Orders', {
   line_without_part: 'The line has no part',
   purchase_order_not_placed: "Lines can only be received against an order marked as 'PLACED'",
   quantity_exceeds_outstanding: 'Only {outstanding:decimal} are still to come; allow_over_receipt takes more',
+  received_not_as_expected: 'The line has received {found:decimal}, not {expected:decimal}.',
   quantity_too_small: 'Quantity is too small to be stored',
   receipt_location_required: 'Destination location must be specified',
   barcodes_not_unique: 'Supplied barcode values must be unique',

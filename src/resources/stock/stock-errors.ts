@@ -14,6 +14,8 @@ export const stockErrors = errorCatalogue('Stock', {
   whole_quantity_required: 'An integer quantity must be provided for trackable parts',
   quantity_exceeds_stock: 'Quantity must not exceed available stock quantity ({available:decimal})',
   installed_quantity_exceeds_stock: 'Quantity to install must not exceed available quantity',
+  quantity_not_as_expected: 'The quantity is {found:decimal}, not {expected:decimal}.',
+  location_not_as_expected: 'The location is {found:key}, not {expected:key}.',
   quantity_allocated_to_orders: '{allocated:decimal} of it are allocated to orders',
   stock_item_short_of_allocations:
     'Stock item {pk:key} has less than is needed: {allocated:decimal} of it are allocated to orders',

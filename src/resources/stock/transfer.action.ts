@@ -9,6 +9,7 @@ import { setting } from '../settings/live.ts'
 import { rememberAdjustment } from './adjustment/remember.ts'
 import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
+import { NOT_AS_EXPECTED, requireExpected } from './movement/expectations.ts'
 import { allocationProblem, type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { copyOf, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
@@ -25,6 +26,7 @@ export const transferStock = action({
   refuses: {
     invalid:
       'No item is named, one does not exist, has less than is to be moved, or less that is not allocated to orders; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location does not exist or is structural.',
+    expectation_failed: NOT_AS_EXPECTED,
   },
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
   access: roles('stock'),
@@ -43,6 +45,7 @@ export const transferStock = action({
       body.items.map(({ pk }) => pk),
       'pk',
     )
+    requireExpected(items, body.items)
     // what the rules of new items look at is read along with the location
     const isSplit = body.items.some(({ quantity }, at) => compare(quantity, (items[at] as LockedItem).quantity) < 0)
     const known = isSplit

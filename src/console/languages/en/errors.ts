@@ -110,4 +110,8 @@ export const errors: Readonly<Record<string, string>> = {
   allocation_for_other: 'It is allocated to something else by now.',
   ipn_pattern_unusable: 'The pattern of part numbers cannot be applied. {reasons:errors}',
   stocktake_disabled: 'Stocktakes are switched off.',
+  expectation_failed: 'It is not so any more.',
+  quantity_not_as_expected: 'By now there are {found:decimal}, no longer {expected:decimal}.',
+  location_not_as_expected: 'The item is in another location by now.',
+  received_not_as_expected: 'By now {found:decimal} are received, no longer {expected:decimal}.',
 }

@@ -16,6 +16,7 @@ import {
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { barcodeKey } from '../../barcode/barcode-hash.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
+import { requireAll } from '../../stock/movement/expectations.ts'
 import { SerialNumberError } from '../../stock/serial/serial-numbers.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
 import { orderErrors } from '../order-errors.ts'
@@ -27,6 +28,8 @@ const MAX_STOCK_ITEMS = 20_000
 /** Goods that came for one line. */
 export type ReceivedItem = {
   line_item: number
+  /** Packs that its line has received before. */
+  expected_received?: Decimal
   /** Packs. */
   quantity: Decimal
   location: number | null
@@ -118,6 +121,21 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
     if (location === null && !delivery.mayBeNowhere) throw invalid({ location: [orderErrors.receipt_location_required] })
     return { item, location, stock: stockOf(delivery.order, item, line, location, serials[at]) }
   })
+}
+
+/**
+ * Compares what items expect their lines to have received, in packs, with what they have.
+ * @throws Problem 412 that names every item that expects something else, with what was found
+ */
+export function requireReceived(items: readonly ReceivedItem[], lines: ReadonlyMap<number, ReceivableLine>): void {
+  requireAll(
+    items.map(({ line_item, expected_received: expected }): Errors => {
+      const found = lines.get(line_item)?.received
+      if (expected === undefined || found === undefined || compare(expected, found) === 0) return {}
+      const error = orderErrors.received_not_as_expected({ found: normalize(found), expected: normalize(expected) })
+      return { expected_received: [error] }
+    }),
+  )
 }
 
 /**

@@ -23,7 +23,7 @@ import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from 
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
-import { overReceipt, type PlannedItem, planReceipt, type ReceivableLine, type ReceivedItem } from './receipt.ts'
+import { overReceipt, type PlannedItem, planReceipt, type ReceivableLine, type ReceivedItem, requireReceived } from './receipt.ts'
 
 type Receipt = {
   items: readonly ReceivedItem[]
@@ -71,6 +71,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const locked = receipt.locked ?? (await lockOrder(context, items, location)())
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
+  requireReceived(items, lines)
   const planned = await planReceipt({
     order: pk,
     items,

@@ -7,6 +7,7 @@ import { quantize } from '../../../kit/values/decimal.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
 import { labelsOfDeliveries } from '../../barcode/labels-of-deliveries.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
+import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
@@ -34,6 +35,9 @@ const item = {
     required: true,
     help: 'How many packs came, above zero, with up to 5 decimals. Stock holds the base units in them, which are whole for a trackable part.',
   }),
+  expected_received: expectedNumber(
+    'How many packs the line has received before the request, as it shows them; anything else is answered 412, and nothing is received. Left out for however many.',
+  ),
   batch_code: input.text({
     max: MAX_BATCH_CODE_LENGTH,
     default: '',
@@ -62,6 +66,10 @@ type Entry = input.ValuesOf<typeof item>
 const itemsOf = (items: readonly Entry[]) =>
   items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? null, barcode: barcode || null }))
 
+/** An entry as it is answered. */
+const withoutExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) =>
+  item
+
 /** See decision 21, and the reference description of orders and stock, section 3. */
 export const receivePurchaseOrder = action({
   method: 'POST',
@@ -72,6 +80,8 @@ export const receivePurchaseOrder = action({
   refuses: {
     invalid:
       'An entry does not fit, which `items` says at its place; more would come than was ordered, without `allow_over_receipt`; nothing says where the goods go; or the order is not placed.',
+    expectation_failed:
+      'The line of an entry has received more or less than the entry expects: `items` says at its place what was found.',
   },
   versioned: true,
   example: {
@@ -144,7 +154,7 @@ export const receivePurchaseOrder = action({
     const delivery = body.undoable ? { delivery: rememberDelivery(request, planned, keys) } : {}
     return {
       items: planned.map(({ item, location, stock }) => ({
-        ...item,
+        ...withoutExpectation(item),
         location: item.location ?? location,
         quantity: quantize(item.quantity, 5),
         ...(showsStock ? { stock_items: keys.splice(0, stock.length) } : {}),

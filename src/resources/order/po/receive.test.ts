@@ -54,6 +54,48 @@ const everything = async () =>
     )
   )[0]
 
+describe('POST /api/order/po/{id}/receive/ with expectations', () => {
+  it('receives where lines have received what is expected, and answers as without', async () => {
+    const { order, lines } = await placed({ quantity: 10, pack: '2.5' }, { quantity: 4 })
+    const items = lines.map((line_item) => ({ line_item, quantity: '1.5', expected_received: 0 }))
+    const first = await receive(order, { items })
+    assert.equal(first.status, 201, first.text)
+    assert.ok(!('expected_received' in first.body.items[0]))
+    const second = await receive(order, { items: [{ ...items[0], expected_received: '1.50000' }] })
+    assert.equal(second.status, 201, second.text)
+    assert.equal(await received(lines[0] as number), 3)
+  })
+
+  it('names every entry that expects something else, with the packs that came, and receives nothing', async () => {
+    const { order, lines } = await placed({ quantity: 10, pack: '2.5' }, { quantity: 4 }, { quantity: 3 })
+    await receive(order, { items: [{ line_item: lines[0], quantity: '1.5' }] })
+    const before = await everything()
+    const items = lines.map((line_item, at) => ({ line_item, quantity: 1, expected_received: at === 2 ? 1 : 0 }))
+    const answer = await member.post(
+      `/api/order/po/${order}/receive/`,
+      { items, location: shelf },
+      { accept: 'application/problem+json' },
+    )
+    assert.deepEqual([answer.status, answer.body.code], [412, 'expectation_failed'])
+    assert.deepEqual(
+      answer.body.field_errors.map(({ pointer, code, parameters }: Record<string, unknown>) => [pointer, code, parameters]),
+      [
+        ['/items/0/expected_received', 'received_not_as_expected', { found: '1.5', expected: '0' }],
+        ['/items/2/expected_received', 'received_not_as_expected', { found: '0', expected: '1' }],
+      ],
+    )
+    assert.deepEqual(await everything(), before)
+  })
+
+  it('lets one of many deliveries at once through', async () => {
+    const { order, line } = await placed({ quantity: 100 })
+    const items = [{ line_item: line, quantity: 2, expected_received: 0 }]
+    const answers = await Promise.all(Array.from({ length: 8 }, () => receive(order, { items })))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(412)])
+    assert.equal(await received(line), 2)
+  })
+})
+
 describe('POST /api/order/po/{id}/receive/', () => {
   it('closes the order once the last of its lines came in full, and not before', async () => {
     const { order, lines } = await placed({ quantity: 2 }, { quantity: 3 }, { quantity: 1 })

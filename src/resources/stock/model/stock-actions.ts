@@ -28,6 +28,9 @@ const adjusting =
     return { answer, changes }
   }
 
+/** Something of what an item is expected to be: what it was when it was picked, or, by the flag, a little more. */
+const expectedOf = ({ flag }: Deed, { quantity }: Item) => ({ expected_quantity: ((quantity + Number(flag)) / 1000).toFixed(3) })
+
 /** What happens to stock itself, by name; one more is one entry. */
 export const stockActions: Record<string, (deed: Deed) => Promise<Done>> = {
   add: adjusting('add', 1),
@@ -38,6 +41,42 @@ export const stockActions: Record<string, (deed: Deed) => Promise<Done>> = {
     if (!item) return
     const answer = await deed.client.post('/api/stock/count/', { items: [{ pk: item.pk, quantity: quantityOf(deed) }] })
     return { answer, changes: [{ part: item.part, by: item.serial ? 0 : deed.amount - item.quantity }] }
+  },
+
+  // whoever says what is expected overwrites nothing of others, so that what it brings is known
+  async count_expected(deed) {
+    const item = picked(deed, 0, ({ part, serial, quantity }) => !TRACKABLE.has(part) || serial !== null || quantity !== 1000)
+    if (!item) return
+    const expected = expectedOf(deed, item)
+    const items = [{ pk: item.pk, quantity: quantityOf(deed), ...expected }]
+    const answer = await deed.client.post('/api/stock/count/', { items })
+    const by = item.serial ? 0 : deed.amount - thousandths(expected.expected_quantity)
+    return { answer, changes: [{ part: item.part, by }] }
+  },
+
+  async remove_expected(deed) {
+    const item = picked(deed, 0)
+    if (!item) return
+    const items = [{ pk: item.pk, quantity: quantityOf(deed), ...expectedOf(deed, item) }]
+    const answer = await deed.client.post('/api/stock/remove/', { items })
+    return { answer, changes: [{ part: item.part, by: item.serial ? 0 : -thousandths(answer.body.items?.[0]?.quantity) }] }
+  },
+
+  async transfer_expected(deed) {
+    const item = picked(deed, 0)
+    if (!item) return
+    const items = [{ pk: item.pk, quantity: item.quantity / 1000, ...expectedOf(deed, item), expected_location: locations.shelf }]
+    return { answer: await deed.client.post('/api/stock/transfer/', { items, location: deed.location }) }
+  },
+
+  async receive_expected(deed) {
+    const { world, client, location, whole, flag } = deed
+    const line = world.lines[deed.picks[0] % world.lines.length] as World['lines'][number]
+    const expected_received = (world.received.get(line.pk) ?? 0) + Number(flag)
+    const items = [{ line_item: line.pk, quantity: whole, expected_received }]
+    const answer = await client.post(`/api/order/po/${world.order}/receive/`, { items, location, allow_over_receipt: true })
+    if (answer.status === 201) world.received.set(line.pk, (world.received.get(line.pk) ?? 0) + whole)
+    return { answer, changes: [{ part: line.part, by: whole * line.pack * 1000 }] }
   },
 
   async receive(deed) {

@@ -11,6 +11,7 @@ import type { Adjusting } from '../adjustment/undo-adjustments.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
+import { type Expected, expected, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
 import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, storeStockItems } from './locked-items.ts'
 import { type HistoryEntry, MAX_HISTORY_NOTES, recordHistory } from './stock-history.ts'
 
@@ -28,7 +29,7 @@ export type Adjustment = {
   batch?: string
   status?: number | null
   packaging?: string
-}
+} & Expected
 
 const adjustment = object({
   pk: reference(() => stockItem, {
@@ -56,6 +57,7 @@ const adjustment = object({
   packaging: optional(
     text({ max: 50, blank: true, help: 'The packaging of what is transferred; empty to keep the one it has.' }),
   ),
+  ...expected,
 })
 
 /** The body of an action that counts or moves several items. */
@@ -108,7 +110,7 @@ export const echo = <Body extends { items: Adjustment[] }>(
   quantities: readonly Decimal[],
 ) => ({
   ...body,
-  items: body.items.map((entry, at) => ({
+  items: body.items.map(({ expected_quantity: _, expected_location: __, ...entry }, at) => ({
     ...entry,
     pk: items[at]?.fate === 'deleted' ? null : entry.pk,
     quantity: quantize(quantities[at] as Decimal, 5),
@@ -135,10 +137,18 @@ type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refus
 }
 
 /** An action that changes how much there is of several stock items. */
-export const adjustmentAction = ({ name, adjust, quantitiesOf = asSent, description, ...told }: AdjustmentAction): Action =>
+export const adjustmentAction = ({
+  name,
+  adjust,
+  quantitiesOf = asSent,
+  description,
+  refuses,
+  ...told
+}: AdjustmentAction): Action =>
   action({
     ...told,
     method: 'POST',
+    refuses: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
     description: `${description} All items or none, in their order, each with an entry in its history. An item with a serial number is left alone; \`batch\`, \`status\` and \`packaging\` are passed over. An item that is used up is deleted if its \`delete_on_deplete\` says so, and answered with \`pk: null\`.`,
     access: roles('stock'),
     body: adjustmentBody,
@@ -152,6 +162,7 @@ export const adjustmentAction = ({ name, adjust, quantitiesOf = asSent, descript
         body.items.map(({ pk }) => pk),
         'pk',
       )
+      requireExpected(items, body.items)
       const quantities = quantitiesOf(context, items, body.items)
       const remember = undoable ? rememberAdjustment(context, name, items) : undefined
       const entries = items.flatMap((item, at): HistoryEntry[] => {

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, beforeEach, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type Answer, testService } from '../../testing/service.ts'
+import { assertAccounts, fillStock, installAnything, locations, parts, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+before(() => installAnything(service))
+beforeEach(() => fillStock(service))
+afterEach(() => assertAccounts(service))
+
+const PROBLEM = { accept: 'application/problem+json' }
+const everything = () =>
+  service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
+const quantityOf = async (pk: number) =>
+  (await service.rows('select quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0].quantity
+
+const actions = {
+  count: (items: object[], headers?: Record<string, string>) => member.post('/api/stock/count/', { items }, headers),
+  add: (items: object[], headers?: Record<string, string>) => member.post('/api/stock/add/', { items }, headers),
+  remove: (items: object[], headers?: Record<string, string>) => member.post('/api/stock/remove/', { items }, headers),
+  transfer: (items: object[], headers?: Record<string, string>) =>
+    member.post('/api/stock/transfer/', { items, location: locations.garage }, headers),
+}
+
+for (const [name, act] of Object.entries(actions))
+  describe(`POST /api/stock/${name}/ with expectations`, () => {
+    const done = async (items: object[]): Promise<Answer> => {
+      const answer = await act(items)
+      assert.equal(answer.status, 201, answer.text)
+      return answer
+    }
+
+    it('is done where all is as expected, and answers as without them', async () => {
+      const [one, two] = [await placeItem(service, { quantity: 5 }), await placeItem(service, { quantity: 2.5, location: null })]
+      const { body } = await done([
+        { pk: one, quantity: 1, expected_quantity: 5, expected_location: locations.shelf },
+        { pk: two, quantity: 2, expected_quantity: '2.50', expected_location: null },
+      ])
+      assert.deepEqual(
+        body.items.map((entry: object) => Object.keys(entry).filter((key) => key.startsWith('expected'))),
+        [[], []],
+      )
+    })
+
+    it('names every entry that expects something else, with what was found, and does nothing', async () => {
+      const pks = [
+        await placeItem(service, { quantity: 5 }),
+        await placeItem(service, { quantity: 2.5 }),
+        await placeItem(service, { quantity: 1, location: null }),
+        await placeItem(service, { quantity: 4 }),
+      ]
+      const items = [
+        { pk: pks[0], quantity: 1, expected_quantity: 5 },
+        { pk: pks[1], quantity: 1, expected_quantity: 3, expected_location: locations.box },
+        { pk: pks[2], quantity: 1, expected_location: locations.shelf },
+        { pk: pks[3], quantity: 1, expected_location: null },
+      ]
+      const before = await everything()
+      const text = await act(items)
+      assert.equal(text.status, 412)
+      assert.deepEqual(text.body, {
+        items: [
+          {},
+          {
+            expected_quantity: ['The quantity is 2.5, not 3.'],
+            expected_location: [`The location is ${locations.shelf}, not ${locations.box}.`],
+          },
+          { expected_location: [`The location is none, not ${locations.shelf}.`] },
+          { expected_location: [`The location is ${locations.shelf}, not none.`] },
+        ],
+      })
+      const { status, body } = await act(items, PROBLEM)
+      assert.deepEqual([status, body.code], [412, 'expectation_failed'])
+      assert.deepEqual(
+        body.field_errors.map(({ pointer, code, parameters }: Record<string, unknown>) => [pointer, code, parameters]),
+        [
+          ['/items/1/expected_quantity', 'quantity_not_as_expected', { found: '2.5', expected: '3' }],
+          ['/items/1/expected_location', 'location_not_as_expected', { found: locations.shelf, expected: locations.box }],
+          ['/items/2/expected_location', 'location_not_as_expected', { found: null, expected: locations.shelf }],
+          ['/items/3/expected_location', 'location_not_as_expected', { found: locations.shelf, expected: null }],
+        ],
+      )
+      assert.deepEqual(await everything(), before)
+    })
+
+    it('compares what there was before the request, also of an item that is named twice', async () => {
+      const pk = await placeItem(service, { quantity: 5 })
+      const twice = { pk, quantity: 1, expected_quantity: 5 }
+      await done([twice, twice])
+      const other = await placeItem(service, { quantity: 5 })
+      const { status, body } = await act([
+        { ...twice, pk: other },
+        { ...twice, pk: other, expected_quantity: 4 },
+      ])
+      assert.deepEqual([status, body.items], [412, [{}, { expected_quantity: ['The quantity is 5, not 4.'] }]])
+    })
+
+    it('does not take a little more for the same', async () => {
+      const pk = await placeItem(service, { quantity: 0.3 })
+      const before = await everything()
+      for (const [expected_quantity, status] of [
+        [0.1 + 0.2, 412],
+        ['0.300001', 412],
+        ['0.30000000000000000001', 412],
+        ['3e-1', 201],
+      ] as const) {
+        if (status === 201) assert.deepEqual(await everything(), before)
+        assert.equal((await act([{ pk, quantity: '0.1', expected_quantity }])).status, status, String(expected_quantity))
+      }
+    })
+
+    it('says what is no number or key', async () => {
+      const pk = await placeItem(service)
+      const { status, body } = await act([{ pk, quantity: 1, expected_quantity: 'five', expected_location: 'shelf' }])
+      assert.deepEqual([status, Object.keys(body.items[0])], [400, ['expected_quantity', 'expected_location']])
+      assert.equal((await act([{ pk, quantity: 1, expected_quantity: null }])).status, 400)
+    })
+  })
+
+describe('expectations of what others change at the same time', () => {
+  it('let one of many counts through, and tell the others what it counted', async () => {
+    const pk = await placeItem(service, { quantity: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => actions.count([{ pk, quantity: 10 + at, expected_quantity: 5 }], PROBLEM)),
+    )
+    const [done, ...more] = answers.filter(({ status }) => status === 201)
+    assert.deepEqual([more.length, await quantityOf(pk)], [0, Number(done?.body.items[0].quantity)])
+    for (const { status, body } of answers.filter((answer) => answer !== done)) {
+      assert.equal(status, 412)
+      assert.deepEqual(body.field_errors[0].parameters, { found: String(await quantityOf(pk)), expected: '5' })
+    }
+  })
+
+  it('property: takes exactly what is expected, in whatever way that is written', () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -2, max: 2 }), async (units, off) => {
+        const written = (value: number) =>
+          `${value < 0 ? '-' : ''}${Math.floor(Math.abs(value) / 10 ** 5)}.${String(Math.abs(value) % 10 ** 5).padStart(5, '0')}`
+        const pk = await placeItem(service, { part: parts.screw, quantity: written(units) })
+        const { status } = await actions.add([{ pk, quantity: 1, expected_quantity: written(units + off) }])
+        assert.equal(status, off === 0 ? 201 : 412)
+      }),
+      { numRuns: 30 },
+    ))
+})
