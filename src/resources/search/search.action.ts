@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { Json, procedure, type Request } from '../../kit/definition/action.ts'
-import { fieldErrors } from '../../kit/definition/field-errors.ts'
 import type { Query } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
