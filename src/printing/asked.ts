@@ -57,6 +57,8 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
   const subject = subjectOf(printed.kind)
   const { objects, shows = [] } = subject
   for (const one of [objects, ...shows]) requireAccess(one.access, request.caller, 'view')
+  // while the request is read
+  void import('./worker/pool.ts').then(({ warmUp }) => warmUp())
   const template = await readTemplate(request, printed.templates)
   const items = await readItems(request, printed.kind, subject, isPreview)
   if (!isPreview) {

@@ -146,10 +146,17 @@ describe('a template', { skip: cannotPrint }, () => {
   })
 })
 
+/** A list with thousands of entries that are one and the same text. */
+const LIST = `{% assign long = "x" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}{{ list }}`
+
 describe('a template that wants too much', { skip: cannotPrint }, () => {
   const bombs: Record<string, string | (() => Promise<string>)> = {
     'a loop without end': '{% for i in (1..100000000000) %}x{% endfor %}',
     'loops in loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
+    'a number of a billion digits': '{{ "1e999999999" | plus: 1 }}{{ "1e3000000" | times: 2 | number }}',
+    'a number of a billion digits, in the syntax of Django':
+      '{% load report %}{% add "1e999999999" 1 %}{{ "1e3000000"|floatformat:2 }}{{ "1e99999999"|add:1 }}',
+    'texts of which one alone takes half a gigabyte': LIST,
     'a text that grows': `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
     'thousands of pages': '{% for i in (1..60000) %}<p style="break-before: page">x</p>{% endfor %}',
     'an endless page': '<div style="height: 1e9mm; width: 1e9mm; background: red">x</div>'.repeat(50),
@@ -233,5 +240,48 @@ describe('what is printed', { skip: cannotPrint }, () => {
     const part = await partOf({ name: 'With notes', notes })
     const { status, text } = await print('<div>{{ part.notes | markdown }}</div>', part)
     assert.deepEqual([status, reached], [200, 0], text)
+  })
+})
+
+describe('one account that prints much', { skip: cannotPrint }, () => {
+  const dataUri = (html: string) => `data:text/html;base64,${Buffer.from(html).toString('base64')}`
+  /** Chromium takes minutes for it. */
+  const heavy = '<table><tr><td>'.repeat(1_600)
+  let [slow, quick, report] = [0, 0, 0]
+  before(async () => {
+    const create = async (path: string, body: object) => (await superuser.post(path, body)).body.pk
+    const size = { width: 60, height: 30 }
+    slow = await create('/api/label/part/', { name: 'Slow', ...size, label: dataUri(heavy) })
+    quick = await create('/api/label/part/', { name: 'Quick', ...size, label: dataUri('{{ part.name }}') })
+    report = await create('/api/report/bom/', { name: 'Slow', description: 'x', template: dataUri(heavy.repeat(20)) })
+  })
+
+  /** Whether others print while all of this is printed. */
+  async function others(flood: Promise<{ status: number; text: string }>[]): Promise<void> {
+    let over = 0
+    for (const one of flood) void one.finally(() => over++)
+    for (const path of ['print', 'preview', 'print']) {
+      const { status, text } = await service.member.get(`/api/label/part/${quick}/${path}/?part=${innocent}`)
+      assert.equal(status, 200, text)
+    }
+    assert.ok(over < flood.length, 'they waited for all of it')
+    for (const one of flood) {
+      const { status, text } = await one
+      assert.ok(status === 400 || status === 503, `${status} ${text.slice(0, 200)}`)
+    }
+  }
+
+  it('keeps nobody else from printing by labels, previews, or reports', { timeout: 240_000 }, async () => {
+    const label = (path: string) => superuser.get(`/api/label/part/${slow}/${path}/?part=${innocent}`)
+    await others([...Array.from({ length: 6 }, () => label('print')), label('preview'), label('preview')])
+    await others(Array.from({ length: 6 }, () => superuser.get(`/api/report/bom/${report}/print/?part=${innocent}`)))
+  })
+
+  it('gets its labels of 50,000 elements refused, whoever waits', { timeout: 120_000 }, async () => {
+    const nested = '{% for i in (1..50000) %}<div>{% endfor %}'
+    for (const { status, text } of await Promise.all(Array.from({ length: 6 }, () => print(nested)))) {
+      assert.equal(status, 400)
+      assert.match(text, /at most 5000 elements/)
+    }
   })
 })

@@ -41,11 +41,14 @@ export type Attempt = {
   signal: AbortSignal
 }
 
-/** Whose a job is, and which of theirs: while it waits it is not added a second time. */
-export type Owned = { owner: string; name: string }
+/**
+ * Whose a job is, and which of theirs: while it waits it is not added a second time. Jobs of a higher priority go first, which is 0 unless
+ * it is given.
+ */
+export type Owned = { owner: string; name: string; priority?: number }
 
 /** What such a job has as its `singleton_key`. */
-export const singletonOf = ({ owner, name }: Owned): string => `${owner} ${name}`
+export const singletonOf = ({ owner, name }: Pick<Owned, 'owner' | 'name'>): string => `${owner} ${name}`
 
 /** What was carried out and failed, so that it is given up at once. */
 export class NotAgain extends Error {}
@@ -126,7 +129,7 @@ export class Jobs {
   /** Inserts a job in a transaction. `data` may be read by whoever reads the database: it holds no secret (decision 39). */
   async send(tx: Tx, queue: string, data: object, owned?: Owned): Promise<void> {
     const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
-    const its = owned && { group: { id: owned.owner }, singletonKey: singletonOf(owned) }
+    const its = owned && { group: { id: owned.owner }, singletonKey: singletonOf(owned), priority: owned.priority ?? 0 }
     await this.#boss.send(queue, data, { db, ...its })
     await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, queue])
   }

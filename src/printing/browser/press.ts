@@ -17,6 +17,8 @@ const INTERVAL = 100
 const MOST_DOCUMENTS = 1_000
 /** Milliseconds in which an empty page should be made. */
 const PATIENCE = 500
+/** Seconds that any document may take, if all of the time limit is no less: a busy machine takes some for a label. */
+const MIN_SECONDS = 10
 const MEGABYTE = 1024 * 1024
 
 /** One browser, open while there is something to print. It prints one document at a time, so that it is known whose fault its end is. */
@@ -80,7 +82,8 @@ export class Press {
 
   async #printOnce<Result>(work: (sheet: Sheet) => Promise<Result>, share: number): Promise<Result> {
     const open = this.#open ?? (await this.#openOne())
-    const watch = watched(open, { ...this.#limits, seconds: this.#limits.seconds * share })
+    const { seconds } = this.#limits
+    const watch = watched(open, { ...this.#limits, seconds: Math.min(seconds, Math.max(seconds * share, MIN_SECONDS)) })
     try {
       const next = this.#next ?? Sheet.take(open.browser)
       this.#next = undefined

@@ -1,5 +1,4 @@
 import type { Field, Fields } from '../../kit/definition/field.ts'
-import type { Resource } from '../../kit/definition/resource.ts'
 import { globalSettings } from '../../resources/settings/registry.ts'
 import type { Setting } from '../../resources/settings/setting.ts'
 import { ownAccount } from '../../resources/user/me/own-account.ts'

@@ -89,5 +89,9 @@ export function packed(texts: readonly string[]): { lengths: number[]; bytes: Bu
 /** The texts again. */
 export function unpacked(lengths: readonly number[], bytes: Buffer): string[] {
   let end = 0
-  return lengths.map((length) => bytes.toString('utf8', end, (end += length)))
+  return lengths.map((length) => {
+    const begin = end
+    end += length
+    return bytes.toString('utf8', begin, end)
+  })
 }

@@ -7,6 +7,7 @@ import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { invalid, Problem, restoredProblem, type StoredProblem } from '../../kit/request/problem.ts'
 import { requestErrors } from '../../kit/request/request-errors.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { comparable } from '../../kit/writing/idempotency.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
@@ -148,11 +149,25 @@ async function begin(request: Request<Shape>, { kind, template, query, body, key
        on conflict ("user", key) do nothing returning pk`,
       [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest, isLater],
     )
-    if (made) await jobs.send(tx, PRINT_QUEUE, { job: made.pk }, { owner: String(caller.pk), name: String(made.pk) })
-    return made?.pk
+    if (!made) return undefined
+    const owned = { owner: String(caller.pk), name: String(made.pk), priority: -(await unfinished(tx, caller.pk, made.pk)) }
+    await jobs.send(tx, PRINT_QUEUE, { job: made.pk }, owned)
+    return made.pk
   })
   if (pk === undefined) return (await named(request, key as string)) as PrintJob
   return (await jobOf(request, pk)) as PrintJob
+}
+
+/**
+ * How many other prints of an account are not done yet. So many go before its next one: an account that asks for many leaves the turns
+ * between them to others.
+ */
+async function unfinished(tx: Tx, account: number, pk: number): Promise<number> {
+  const row = await tx.first<{ count: number }>(
+    `select count(*)::integer as count from print_job where "user" = $1 and status in ('waiting', 'running') and pk <> $2`,
+    [account, pk],
+  )
+  return row?.count ?? 0
 }
 
 /** A print by its key in the database. */

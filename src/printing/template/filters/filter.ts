@@ -1,6 +1,9 @@
 /** A filter: what it makes of a value and its arguments. What is given by name comes as pairs; `named` reads those. */
 export type FilterHandler = (value: unknown, ...given: unknown[]) => unknown
 
+/** The global settings that are not confidential. */
+export type OpenSettings = { get(key: string): unknown }
+
 /**
  * The arguments of a filter that are given by name, as in `| qrcode: border: 2`: LiquidJS hands each over as a pair.
  * @throws Error for a name that the filter does not know

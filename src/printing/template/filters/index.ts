@@ -2,7 +2,7 @@ import type { ExchangeRates } from '../../../resources/currency/exchange-rates.t
 import type { Library } from '../../rendering.ts'
 import { barcodeFilters } from './barcodes.ts'
 import { dateFilters } from './dates.ts'
-import type { FilterHandler } from './filter.ts'
+import type { FilterHandler, OpenSettings } from './filter.ts'
 import { moneyFilters } from './money.ts'
 import { numberFilters } from './numbers.ts'
 import { pictureFilters } from './pictures.ts'
@@ -11,8 +11,7 @@ import { textFilters } from './texts.ts'
 
 /** What filters look things up in, and what they have named in the document. */
 export type Surroundings = {
-  /** The global settings that are not confidential. */
-  settings: { get(key: string): unknown }
+  settings: OpenSettings
   library: Pick<Library, 'asset' | 'snippet'>
   /** Addresses of files that the document may show. */
   shown: Set<string>

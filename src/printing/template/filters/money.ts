@@ -1,7 +1,6 @@
 import { compare, exact, plain } from '../../../kit/values/decimal.ts'
 import { textOf } from '../output.ts'
-import { type FilterHandler, named, unnamed } from './filter.ts'
-import type { Surroundings } from './index.ts'
+import { type FilterHandler, named, type OpenSettings, unnamed } from './filter.ts'
 import { decimalOf, grouped, placesOf } from './numbers.ts'
 
 /** What is not known is shown so. */
@@ -12,7 +11,7 @@ const NONE = '-'
  * as PRICING_DECIMAL_PLACES_MIN and PRICING_DECIMAL_PLACES say, and at least as many as the currency has. `decimals: 2` sets them, `least: 2` and `most: 4` the fewest and the most;
  * `symbol: false` writes the number alone, `symbol: "code"` the currency's code behind it. Without an amount it is `-`.
  */
-export const moneyFilters = (settings: Surroundings['settings']): Record<string, FilterHandler> => ({
+export const moneyFilters = (settings: OpenSettings): Record<string, FilterHandler> => ({
   money(value, ...given) {
     const amount = textOf(value).trim()
     if (amount === '') return NONE

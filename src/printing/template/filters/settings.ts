@@ -1,7 +1,6 @@
 import { theWorld } from '../../context/world.ts'
 import { textOf } from '../output.ts'
-import type { FilterHandler } from './filter.ts'
-import type { Surroundings } from './index.ts'
+import type { FilterHandler, OpenSettings } from './filter.ts'
 
 /** Whether there is a global setting of this key. */
 export const isSetting = (key: string): boolean => {
@@ -10,7 +9,7 @@ export const isSetting = (key: string): boolean => {
 }
 
 /** `{{ "INVENTREE_COMPANY_NAME" | setting }}`: the value of a global setting. Confidential ones have none here. */
-export const settingFilters = (settings: Surroundings['settings']): Record<string, FilterHandler> => ({
+export const settingFilters = (settings: OpenSettings): Record<string, FilterHandler> => ({
   setting(value) {
     const key = textOf(value)
     if (!isSetting(key)) throw new Error(`There is no global setting "${key.slice(0, 100)}".`)

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { treeOf } from '../../processes.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { callerOf, noLibrary, rendering } from '../fixture.ts'
+import { type Print, TemplateError } from '../rendering.ts'
+
+// Templates as people write them who mean harm: each may cost its own print, and nothing else.
+
+const service = await testService()
+const { texts, render, reader } = rendering(service)
+
+const DJANGO = '{% load report %}'
+
+/** The workers of this process that run. */
+const workers = (): number[] =>
+  treeOf(process.pid).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('printing/worker/main')
+    } catch {
+      return false
+    }
+  })
+
+/** How often this process turns while something is done: a service that stands still answers nobody. */
+async function turning<T>(work: Promise<T>): Promise<{ value: PromiseSettledResult<T>; turns: number }> {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    turns++
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  const [value] = await Promise.allSettled([work])
+  isOver = true
+  return { value: value as PromiseSettledResult<T>, turns }
+}
+
+/** A template is refused with this message, and what is printed next is printed. */
+async function refused(source: string, message: RegExp, print: Partial<Print> = {}): Promise<number> {
+  const { value, turns } = await turning(texts(source, print))
+  assert.equal(value.status, 'rejected', `printed: ${source.slice(0, 100)}`)
+  const error = (value as PromiseRejectedResult).reason
+  assert.ok(error instanceof TemplateError, String(error.stack))
+  assert.match(error.message, message)
+  assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
+  return turns
+}
+
+/** The same, and this process goes on meanwhile. */
+const refusedBeside = async (...given: Parameters<typeof refused>): Promise<void> =>
+  assert.ok((await refused(...given)) > 3, 'this process stands still')
+
+/** A list with thousands of entries that are one and the same text: small in memory, and half a gigabyte where it is put out. */
+const LIST = `{% assign long = "x" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}`
+
+describe('a number that is very long once it is written out', () => {
+  const huge = ['1e999999999', '1e3000000', '-1e99999999', '1e-999999999', '9e1001', '1e1000000000000000000000']
+  const filters = ['plus: 1', 'minus: 1', 'times: 2', 'divided_by: 3', 'modulo: 7', 'round', 'round: 2', 'ceil', 'floor', 'abs']
+  const others = ['number', 'number: 2', 'units: "m"', 'money: "EUR"', 'at_least: 5', 'at_most: 5']
+  const extra = () => ({ numbers: huge, list: huge.map((value) => ({ value })) })
+
+  it('is no number for a filter of Liquid, however it is reached', { timeout: 60_000 }, async () => {
+    for (const filter of filters) for (const number of huge) await refused(`{{ "${number}" | ${filter} }}`, /is no number/)
+    await refused('{{ numbers | sum }}', /is no number/, { extra })
+    await refused('{{ list | sum: "value" }}', /is no number/, { extra })
+    await refused('{{ 1 | plus: numbers[0] }}', /is no number/, { extra })
+    for (const filter of others) {
+      const { value } = await turning(texts(huge.map((number) => `{{ "${number}" | ${filter} }}`).join('')))
+      if (value.status === 'fulfilled') assert.ok((value.value[0] ?? '').length < 10_000, filter)
+      else assert.ok(value.reason instanceof TemplateError)
+    }
+  })
+
+  it('is none in the syntax of Django, in the name of a file, or behind steps that make it', { timeout: 60_000 }, async () => {
+    for (const number of huge) {
+      const source = `${DJANGO}{% with x="${number}" %}{{ x|floatformat:2 }}{{ x|add:1 }}{{ x|stringformat:"d" }}{{ x|filesizeformat }}{% add x 1 %}{% format_number x decimal_places=2 %}{% render_currency x currency="EUR" %}{% widthratio x 1 100 %}{% endwith %}`
+      const { value } = await turning(texts(source))
+      if (value.status === 'fulfilled') assert.ok((value.value[0] ?? '').length < 10_000)
+      else assert.ok(value.reason instanceof TemplateError, String(value.reason))
+    }
+    const filename_pattern = '{{ "1e999999999" | plus: 1 }}'
+    await refused('x', /is no number/, { template: { name: 'Template', filename_pattern } })
+    const grown = '{% assign x = 9 %}{% for i in (1..60) %}{% assign x = x | times: x %}{% endfor %}{{ x }}'
+    await refused(grown, /is no number|cannot be done/)
+  })
+})
+
+describe('a template that takes too much memory', () => {
+  it('at once is refused: a thread that did this would end the service', { timeout: 120_000 }, () =>
+    refusedBeside(`${LIST}{{ list }}`, /more than 512 MB of memory/),
+  )
+
+  const bombs: Record<string, string> = {
+    'a text in the place of each letter':
+      '{% assign x = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" %}{% for i in (1..9) %}{% assign x = x | replace: "a", x %}{% endfor %}{{ x }}',
+    'a long text between long texts': `${LIST}{{ list | join: long }}`,
+    'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
+  }
+  for (const [name, bomb] of Object.entries(bombs))
+    it(`by ${name} is refused`, { timeout: 120_000 }, () => refusedBeside(bomb, /./))
+})
+
+describe('a template that takes too long', () => {
+  /** Codes of codes: each takes most of a second, and nobody looks at the time between two filters. */
+  const UNBROKEN = `{{ code${' | qrcode | slice: 40, 1500'.repeat(60)} }}`
+  const extra = () => ({ code: 'A1b!'.repeat(375) })
+
+  it('is refused where its tags can be counted', () =>
+    refusedBeside(
+      `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`,
+      /longer than 0.3 seconds/,
+      {
+        milliseconds: 300,
+      },
+    ))
+
+  it('is refused within one output that cannot be broken off', { timeout: 60_000 }, async () => {
+    await refusedBeside(UNBROKEN, /longer than 0.2 seconds/, { extra, milliseconds: 200 })
+  })
+
+  it('is refused while it is read, too', { timeout: 60_000 }, async () => {
+    const source = Array.from({ length: 4_000 }, (_, at) => `{{ x | f${at} }}`).join('\n')
+    await assert.rejects(texts(`${source}${'\n'.repeat(900_000)}`), TemplateError)
+    assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
+  })
+
+  it('costs no more workers than there are, and leaves none', { timeout: 120_000 }, async () => {
+    const endless = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, workers().length)
+    }, 20)
+    const prints = Array.from({ length: 12 }, (_, at) =>
+      at % 2 ? texts(endless, { milliseconds: 200 }) : texts(UNBROKEN, { extra, milliseconds: 200 }),
+    )
+    const ended = await Promise.allSettled(prints)
+    clearInterval(watch)
+    for (const { status } of ended) assert.equal(status, 'rejected')
+    // one that was ended may not be gone yet when another begins
+    assert.ok(most <= 6, `${most} workers`)
+    await until(() => workers().length <= 3, 'workers are left')
+    assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
+  })
+})
+
+describe('what a template asks for', () => {
+  it('is asked one by one, and not without end', { timeout: 60_000 }, async () => {
+    let [running, most, count] = [0, 0, 0]
+    const library = {
+      ...noLibrary,
+      async snippet() {
+        most = Math.max(most, ++running)
+        count++
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+        return 'x'
+      },
+    }
+    const source = '{% for i in (1..5000) %}{% assign n = "snippets/" | append: i %}{% include n %}{% endfor %}'
+    await refused(source, /reads more than 1000 times/, { library })
+    assert.deepEqual([most, count], [1, 1_000])
+    await texts('{% for i in (1..5000) %}{% include "snippets/a" %}{% endfor %}', { library })
+    assert.equal(count, 1_001, 'what is asked for twice is read once')
+  })
+
+  it('is refused with what went wrong there, which is no fault of the template', async () => {
+    const failing = { ...noLibrary, snippet: () => Promise.reject(new Error('the database is gone')) }
+    await assert.rejects(texts('{% include "snippets/a" %}', { library: failing }), /^Error: the database is gone$/)
+    assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
+  })
+
+  it('is what the caller may view, whoever printed before', async () => {
+    const { body } = await service.superuser.post('/api/part/category/', { name: 'Secret' })
+    const part = (await service.superuser.post('/api/part/', { name: 'Part', category: body.pk })).body.pk
+    const item = (await service.superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
+    const print = { kind: 'label/stock', items: [item] } as const
+    assert.deepEqual(await texts('{{ part.name }} {{ part.category.name }}', print), ['Part Secret'])
+    const roles = new Map([['stock', new Set(['view'] as const)]])
+    const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
+    assert.deepEqual(await texts('{{ part.name }} {{ part.category.name }}', { ...print, reader: reader(caller) }), [''])
+  })
+})
+
+describe('a worker that ends', () => {
+  const killing = (times: number) => {
+    let killed = 0
+    return {
+      ...noLibrary,
+      async snippet() {
+        if (killed++ < times) for (const pid of workers()) process.kill(pid, 'SIGKILL')
+        return 'snippet'
+      },
+    }
+  }
+
+  it('while the service answers it is replaced, and nobody notices', async () => {
+    await texts('x')
+    assert.deepEqual(await texts('{% include "snippets/a" %}', { library: killing(1) }), ['snippet'])
+  })
+
+  it('again and again is told', async () => {
+    await texts('x')
+    await refused('{% include "snippets/a" %}', /came to its end/, { library: killing(9) })
+  })
+
+  it('while nothing is printed is replaced', async () => {
+    await texts('x')
+    for (const pid of workers()) process.kill(pid, 'SIGKILL')
+    assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
+  })
+})
+
+describe('what a template leaves behind', () => {
+  const evil = [
+    '{% assign __proto__ = "evil" %}{% capture __proto__ %}evil{% endcapture %}{% assign x = __proto__ %}',
+    '{% for __proto__ in (1..2) %}{% increment __proto__ %}{% decrement constructor %}{% endfor %}',
+    '{% assign x = part["__proto__"] %}{% assign y = part | map: "__proto__" %}{% assign z = part.constructor.prototype %}',
+    '{% cycle "__proto__": 1, 2 %}{% tablerow __proto__ in (1..2) %}{{ __proto__ }}{% endtablerow %}',
+    `${DJANGO}{% cycle 1 2 as polluted %}{% with constructor=1 prototype=2 polluted=3 %}{{ polluted }}{% endwith %}{% regroup names by constructor as toString %}`,
+    `${DJANGO}{% now "Y" as hasOwnProperty %}{% setting_object "__proto__" as a %}`,
+  ]
+
+  it('is nothing, for whoever prints next', async () => {
+    const extra = () =>
+      JSON.parse('{"__proto__": {"polluted": "evil"}, "constructor": {"prototype": {"polluted": "evil"}}, "names": []}')
+    for (const source of evil) await Promise.allSettled([texts(source, { extra }), render(source)])
+    const asked =
+      '{{ polluted }}{{ part.polluted }}{{ part.name.polluted }}{{ forloop.polluted }}{% for a in (1..1) %}{{ forloop.polluted }}{% endfor %}'
+    assert.deepEqual(await texts(asked), [''])
+    assert.deepEqual(await texts(`${DJANGO}${asked.replaceAll('(1..1)', '"a"')}`), [''])
+    assert.equal(({} as Record<string, unknown>).polluted, undefined)
+    const library = { ...noLibrary, snippet: async () => JSON.stringify({ __proto__: { polluted: 'evil' } }) }
+    assert.deepEqual(await texts('{% include "snippets/a" %}', { library }), ['{}'])
+  })
+})
+
+describe('accounts that print at the same time', () => {
+  it('do not wait for what one of them prints, however much that is', { timeout: 60_000 }, async () => {
+    const gate = Promise.withResolvers<string>()
+    let begun = 0
+    const library = {
+      ...noLibrary,
+      snippet: () => {
+        begun++
+        return gate.promise
+      },
+    }
+    const flood = Array.from({ length: 20 }, () => texts('{% include "snippets/a" %}', { library }))
+    await until(() => begun === 2, 'they do not begin')
+    const other = reader(callerOf(service.pkOf('member')))
+    for (let count = 0; count < 5; count++) assert.deepEqual(await texts('{{ part.IPN }}', { reader: other }), ['SAMPLE-1'])
+    assert.equal(begun, 2)
+    gate.resolve('x')
+    for (const [text] of await Promise.all(flood)) assert.equal(text, 'x')
+  })
+})
+
+describe('a label', () => {
+  it('has no more elements than print fast', async () => {
+    await refused('{% for i in (1..50000) %}<div>{% endfor %}', /at most 5000 elements/)
+    const fine = await texts('{% for i in (1..5000) %}<b></b>{% endfor %}')
+    assert.equal(fine[0]?.length, 5_000 * '<b></b>'.length)
+    await render('{% for i in (1..5001) %}<b></b>{% endfor %}', { kind: 'report/po', template: { name: 'Order' } })
+  })
+})
