@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { after, beforeEach } from 'node:test'
 import pg from 'pg'
 import { createPool } from '../database/connect.ts'
+import { until } from './until.ts'
 
 export type TestDatabase = {
   name: string
@@ -19,6 +20,8 @@ export const testServer = {
   folderVariable: 'STOCKROOM_TEST_FOLDER',
   urlVariable: 'STOCKROOM_TEST_SERVER',
   templateVariable: 'STOCKROOM_TEST_TEMPLATE',
+  /** A folder of the run, for the stored files of its templates. */
+  filesVariable: 'STOCKROOM_TEST_FILES',
 }
 
 /**
@@ -44,7 +47,7 @@ export function databasePerTest(size = 4): () => pg.Pool {
 }
 
 /**
- * Copies a database of the test server; nobody may be connected to it meanwhile.
+ * Copies a database of the test server, to which nobody may be connected.
  * @param source the name of the database to copy
  * @param size the most connections of the pool
  */
@@ -62,12 +65,45 @@ export async function cloneDatabase(source: string, size = 10): Promise<TestData
   return { name, url, pool, drop }
 }
 
-function environment(variable: string): string {
+/** What the run tells its processes. @throws Error outside of a run */
+export function environment(variable: string): string {
   const value = process.env[variable]
   if (value) return value
   throw new Error(
     'run tests with "npm test", or some with "npx node --test-global-setup=src/testing/global-setup.ts --test <files>"',
   )
+}
+
+/**
+ * The name of a database that files of this run copy, filled by the first that needs it; the others wait.
+ * @param name of the template, a word
+ * @param fill fills a copy of the migrated template, and leaves no connection open but those of the pool
+ */
+export async function filledTemplate(name: string, fill: (database: TestDatabase) => Promise<unknown>): Promise<string> {
+  const template = `${environment(testServer.templateVariable)}_${name}`
+  await onServer(environment(testServer.urlVariable), async (client) => {
+    // given back with the connection
+    await client.query('select pg_advisory_lock(hashtext($1))', [template])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+    if (rowCount) return
+    const draft = await testDatabase()
+    try {
+      await fill(draft)
+    } catch (error) {
+      await draft.drop()
+      throw error
+    }
+    await draft.pool.end()
+    await untilUnused(client, draft.name)
+    await client.query(`alter database ${draft.name} rename to ${template}`)
+  })
+  return template
+}
+
+/** Connections that are closed are gone a moment later, and a database in use can be neither renamed nor copied. */
+async function untilUnused(client: pg.Client, name: string): Promise<void> {
+  const isUnused = async () => (await client.query('select from pg_stat_activity where datname = $1', [name])).rowCount === 0
+  await until(isUnused, `${name} stays in use`)
 }
 
 /** Runs statements on the server itself rather than on one of the tests' databases. */

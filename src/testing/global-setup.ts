@@ -18,6 +18,7 @@ const prefix = `stockroom_test_${process.pid}`
 let server: EmbeddedServer | undefined
 let folder: string | undefined
 let serverUrl: string
+let files: string | undefined
 
 /**
  * One server and one migrated template for all test files of a run. `TEST_DATABASE_URL` names an external server to use; its
@@ -50,6 +51,8 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled')
   process.env[testServer.urlVariable] = serverUrl
   process.env[testServer.templateVariable] = template
+  files = mkdtempSync(join(tmpdir(), 'stockroom-test-files-'))
+  process.env[testServer.filesVariable] = files
 }
 
 /** Ends what a run that was killed left running, and deletes its databases, which may lie in memory. */
@@ -78,5 +81,5 @@ export async function globalTeardown(): Promise<void> {
       for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
     })
   }
-  if (folder) rmSync(folder, { recursive: true })
+  for (const made of [folder, files]) if (made) rmSync(made, { recursive: true })
 }

@@ -11,7 +11,7 @@ import { type Config, loadConfig } from '../config.ts'
 import { answerOf, type Operation } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
 import { checkErrors } from './check-errors.ts'
-import { testDatabase } from './database.ts'
+import { cloneDatabase, filledTemplate } from './database.ts'
 import { putBrowserIn } from './printing.ts'
 
 export { CALLERS, type CallerName }
@@ -62,7 +62,8 @@ export async function testService(environment: Record<string, string> = {}, opti
     ...environment,
   })
   if (environment.DATA_DIR) await putBrowserIn(environment.DATA_DIR)
-  const database = await testDatabase(config.databasePoolSize)
+  const template = await filledTemplate('callers', ({ pool }) => makeCallers(pool))
+  const database = await cloneDatabase(template, config.databasePoolSize)
   const app = await buildApp({
     config,
     pool: database.pool,
@@ -78,7 +79,8 @@ export async function testService(environment: Record<string, string> = {}, opti
     await database.drop()
   })
   const { pool } = database
-  const pks = await makeCallers(pool)
+  const accounts = await pool.query<{ username: string; pk: number }>('select username, pk from user_account')
+  const pks = Object.fromEntries(accounts.rows.map(({ username, pk }) => [username, pk]))
   await app.listen({ port: environment.PORT === undefined ? 0 : config.port, host: '127.0.0.1' })
   const clients = Object.fromEntries(
     CALLERS.map((name) => [
@@ -99,10 +101,9 @@ export async function testService(environment: Record<string, string> = {}, opti
 /** The password of every account of the tests. */
 export const PASSWORD = 'a password of tests'
 
-async function makeCallers(pool: Pool): Promise<Record<string, number>> {
+async function makeCallers(pool: Pool): Promise<void> {
   const { hashPassword } = await import('../resources/user/password.ts')
-  shared ??= hashPassword(PASSWORD)
-  const hash = await shared
+  const hash = await hashPassword(PASSWORD)
   const pks: Record<string, number> = {}
   for (const name of CALLERS.slice(1)) {
     const { rows } = await pool.query(
@@ -122,9 +123,7 @@ async function makeCallers(pool: Pool): Promise<Record<string, number>> {
         rows[0].pk,
       ])
   }
-  return pks
 }
-let shared: Promise<string> | undefined
 
 /** Writes that tests have sent, and those of them that are answered. */
 const writes = { sent: 0, answered: 0 }

@@ -1,9 +1,11 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
 import { loadConfig } from '../../config.ts'
 import { fillDemo } from '../../demo/demo.ts'
-import { testDatabase } from '../database.ts'
+import { cloneDatabase, environment, filledTemplate, testServer } from '../database.ts'
 import { printing } from '../printing.ts'
 
 /**
@@ -12,9 +14,15 @@ import { printing } from '../printing.ts'
  */
 export async function demoWorkshop(works = true) {
   const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await printing()) })
-  const database = await testDatabase()
-  const options = { config, pool: database.pool, databaseUrl: database.url, log: pino({ level: 'silent' }) }
-  await fillDemo(options)
+  const log = pino({ level: 'silent' })
+  const [media, stored] = [join(config.dataDir, 'media'), join(environment(testServer.filesVariable), 'demo')]
+  const template = await filledTemplate('demo', async ({ pool, url }) => {
+    await fillDemo({ config, pool, databaseUrl: url, log })
+    await cp(media, stored, { recursive: true })
+  })
+  await cp(stored, media, { recursive: true })
+  const database = await cloneDatabase(template)
+  const options = { config, pool: database.pool, databaseUrl: database.url, log }
   const app = await buildApp({ ...options, works })
   after(async () => {
     await app.close()
