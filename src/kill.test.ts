@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './paths.ts'
 import { freePort } from './testing/free-port.ts'
 import { putBrowserIn } from './testing/printing.ts'
+import { patience } from './testing/slowness.ts'
 
 // The real service in a process of its own, on a real disk with fsync, killed without warning while it receives.
 
@@ -90,7 +91,7 @@ async function make(path: string, body: unknown): Promise<number> {
 const postmaster = (): number => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 test(`a service and a database killed ${ROUNDS} times while receiving lose nothing and do nothing by halves`, {
-  timeout: 240_000,
+  timeout: patience(240_000),
 }, async () => {
   await start()
   const supplier = await make('/api/company/', { name: 'Supplier', is_supplier: true })
@@ -167,7 +168,7 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
 })
 
 test('a batch of scans that is broken off is finished by sending it again, and counts nothing twice', {
-  timeout: 240_000,
+  timeout: patience(240_000),
 }, async () => {
   // the test before may have left it running
   service?.kill('SIGKILL')

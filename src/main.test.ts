@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { ROOT } from './paths.ts'
 import { childEnvironment } from './testing/child-environment.ts'
+import { patience } from './testing/slowness.ts'
 
 const cli = join(ROOT, 'src/stockroom.js')
 let folder: string
@@ -23,7 +24,7 @@ const environment = (more: Record<string, string>) => ({ ...childEnvironment, DA
 
 /** Runs a command to its end. */
 function run(command: string[], more: Record<string, string> = {}) {
-  const options = { env: environment(more), encoding: 'utf8', timeout: 30_000 } as const
+  const options = { env: environment(more), encoding: 'utf8', timeout: patience(30_000) } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...command], options)
   return { status, stdout, stderr }
 }

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 import { createSuperuser } from './resources/user/first-account.ts'
 import { testDatabase } from './testing/database.ts'
 import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
+import { patience } from './testing/slowness.ts'
 
 // The service as `npm start` starts it, for the second time on its folder, with no plugin switched on.
 
@@ -47,7 +48,7 @@ describe('memory', { skip: !isKnown }, () => {
     assert.ok(taken <= IDLE, `${taken.toFixed()} MB`)
   })
 
-  it('after as many different pages as fill what is remembered', { timeout: 400_000 }, async () => {
+  it('after as many different pages as fill what is remembered', { timeout: patience(400_000) }, async () => {
     const basic = `Basic ${btoa(`${account.username}:${account.password}`)}`
     const answer = await fetch(`${service?.url}/api/user/token/?name=memory`, { headers: { authorization: basic } })
     const authorization = `Token ${((await answer.json()) as { token: string }).token}`

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { testDatabase } from './testing/database.ts'
 import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
 import { cannotPrint, printing } from './testing/printing.ts'
+import { patience } from './testing/slowness.ts'
 import { until } from './testing/until.ts'
 
 // The real service in a process of its own, killed without warning while it prints, and started again.
@@ -46,7 +47,7 @@ const print = (body: object = {}, query = '', headers: Record<string, string> = 
   ask('POST', `${template}print/${query}`, body, headers)
 
 // one test: a process that is started in a test ends with it
-test('a print survives that its process is killed', { skip: cannotPrint, timeout: 240_000 }, async () => {
+test('a print survives that its process is killed', { skip: cannotPrint, timeout: patience(240_000) }, async () => {
   service = await start()
   const label = 'data:text/html,<p>A label</p>'
   const { body } = await ask('POST', '/api/label/part/', { name: 'A label', width: 40, height: 20, label })

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { printing } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
+import { patience } from '../testing/slowness.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
 import { scanCode } from './testing/scanner.ts'
 import { fillWorkshop } from './testing/workshop.ts'
@@ -100,7 +101,9 @@ describe('the console, where the service answers as InvenTree does', { skip: can
   it('prints reports and labels', async () => {
     const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
     await page.getByRole('button', { name: 'More' }).click()
-    const file = page.context().waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: 60_000 })
+    const file = page
+      .context()
+      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: patience(60_000) })
     await page.locator('.menu-content').getByRole('button', { name: 'InvenTree Purchase Order' }).click()
     const answer = await file
     assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
@@ -110,7 +113,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     await page.keyboard.press('Shift+P')
     await page.getByRole('button', { name: 'Print 1 label', exact: true }).click()
     const link = page.getByRole('link', { name: 'Open the PDF' })
-    await link.waitFor({ timeout: 60_000 })
+    await link.waitFor({ timeout: patience(60_000) })
     const label = await page.request.get(String(await link.getAttribute('href')))
     assert.equal((await label.body()).subarray(0, 5).toString(), '%PDF-')
   })

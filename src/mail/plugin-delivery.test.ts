@@ -9,6 +9,7 @@ import { after, describe, it } from 'node:test'
 import { testMailServer } from '../testing/peers/mail.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
 import { testService } from '../testing/service.ts'
+import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 import { sendMail } from './mail.ts'
 
@@ -111,7 +112,9 @@ describe('a plugin that sends mails', () => {
     assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
   })
 
-  it('that hangs is given up after ten seconds: the mail is not sent again, others are', { timeout: 60_000 }, async () => {
+  it('that hangs is given up after ten seconds: the mail is not sent again, others are', {
+    timeout: patience(60_000),
+  }, async () => {
     await activate(false)
     await activate(true)
     await how('hangs')

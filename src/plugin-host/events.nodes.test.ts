@@ -5,6 +5,7 @@ import { hearCalls } from '../testing/calls.ts'
 import { testDatabase } from '../testing/database.ts'
 import { nodeProcess } from '../testing/node-process.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
+import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 
 // Two services in processes of their own, on one database.
@@ -63,7 +64,7 @@ describe('the events of plugins on two nodes', () => {
     )
   })
 
-  it('come from the other one when one is killed while it delivers', { timeout: 120_000 }, async () => {
+  it('come from the other one when one is killed while it delivers', { timeout: patience(120_000) }, async () => {
     heard.length = 0
     isHeld = true
     const made = [await make('one', 'Held')]
@@ -83,7 +84,7 @@ describe('the events of plugins on two nodes', () => {
     )
   })
 
-  it('come although everything is killed between the commit and the delivery', { timeout: 120_000 }, async () => {
+  it('come although everything is killed between the commit and the delivery', { timeout: patience(120_000) }, async () => {
     heard.length = 0
     const [survivor] = Object.keys(nodes).filter((name) => nodes[name]?.process.signalCode === null) as [string]
     // all that is committed stays without a place in the order as long as somebody else has the lock

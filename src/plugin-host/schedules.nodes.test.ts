@@ -5,6 +5,7 @@ import { hearCalls } from '../testing/calls.ts'
 import { testDatabase } from '../testing/database.ts'
 import { nodeProcess } from '../testing/node-process.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
+import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 
 // Two services in processes of their own, on one database.
@@ -61,7 +62,7 @@ describe('the schedules of plugins on two nodes', () => {
     assert.equal(await jobsSent(), 5)
   })
 
-  it('are taken over when one of them is killed, also what it was at', { timeout: 180_000 }, async () => {
+  it('are taken over when one of them is killed, also what it was at', { timeout: patience(180_000) }, async () => {
     const broken = await nextRun()
     const killed = broken.node as keyof typeof nodes
     const other = killed === 'one' ? 'two' : 'one'

@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { readPdf } from '../testing/pdf.ts'
 import { cannotPrint, printing } from '../testing/printing.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
+import { patience } from '../testing/slowness.ts'
 
 // What somebody tries who may write templates, or only what is printed with them: through the interface, until the PDF is there.
 
@@ -183,7 +184,7 @@ describe('a template that wants too much', { skip: cannotPrint }, () => {
   }
   for (const [name, bomb] of Object.entries(bombs))
     it(`by ${name} is refused or printed in time; others are answered meanwhile, and printed after it`, {
-      timeout: 90_000,
+      timeout: patience(90_000),
     }, async () => {
       const label = typeof bomb === 'string' ? bomb : await bomb()
       let isOver = false

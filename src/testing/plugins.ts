@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { inChild } from '../plugin-host/child/in-child.ts'
 import type { ContextCalls, Place, PluginFailure, Running } from '../plugin-host/running.ts'
 import { atEnd } from './end.ts'
+import { patience } from './slowness.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
 const running = new Set<Running>()
@@ -40,7 +41,7 @@ export type Tried = {
   lines: { level: number; msg: string; details?: unknown }[]
   /** Fulfilled when it ends by itself. */
   ended: Promise<PluginFailure>
-  /** Calls one of its functions, with ten seconds of time. */
+  /** Calls one of its functions, with plenty of time. */
   call(hook: string, ...args: unknown[]): Promise<any>
 }
 
@@ -60,7 +61,7 @@ export async function runPlugin(place: Place, options: { memoryMegabytes?: numbe
   const lines: Tried['lines'] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const ended = Promise.withResolvers<PluginFailure>()
-  const run = inChild({ memoryMegabytes: 256, log, ...options })
+  const run = inChild({ memoryMegabytes: 256, log, patience: patience(10_000), ...options })
   const plugin = await run(place, ended.resolve)
   running.add(plugin)
   return {
@@ -68,6 +69,6 @@ export async function runPlugin(place: Place, options: { memoryMegabytes?: numbe
     place,
     lines,
     ended: ended.promise,
-    call: (hook, ...args) => plugin.call(hook, args, contextCalls(), 10_000),
+    call: (hook, ...args) => plugin.call(hook, args, contextCalls(), patience(10_000)),
   }
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { type Chromium, unpack } from '../printing/browser/unpack.ts'
+import { patience } from './slowness.ts'
 
 /** Why tests that print cannot run on this machine; false where they can. */
 export const cannotPrint =
@@ -15,7 +16,7 @@ export const cannotPrint =
 const shared = join(ROOT, 'node_modules/.cache/stockroom')
 
 /** The browser of the tests, which is unpacked when it is first asked for. */
-export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(60_000))
+export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(patience(60_000)))
 
 /**
  * Puts the browser of the tests into the data folder of a service, which would unpack its own when it starts: two seconds of a processor,

@@ -1,16 +1,18 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../paths.ts'
 import { bundleTests } from '../server-bundle/bundle.js'
+import { changedFiles, testsOf } from './changed.ts'
 import { testServer } from './database.ts'
 import { leavingOutFiles } from './leaving-out-files.ts'
+import { measureSlowness, patience } from './slowness.ts'
 
-// Runs test files: all of them (`npm test`), or those that fit the patterns that are given. They are bundled with the service first, which
+// Runs test files: all of them (`npm test`), those that fit the patterns that are given, or those of what changed (`npm test -- --changed`). They are bundled with the service first, which
 // each process then loads in half the time. Files that lie beside each other share a process, which loads the service once; each has a
 // database of its own all the same.
 
@@ -39,11 +41,18 @@ const TOGETHER = 8
 const AT_ONCE = 4
 
 /** Milliseconds that a test may take of a file that has a process of its own. */
-const PATIENCE = 120_000
+measureSlowness()
+const PATIENCE = patience(120_000)
 
 const patterns = process.argv.slice(2)
-const files = globSync(patterns.length > 0 ? patterns : 'src/**/*.test.ts', { cwd: ROOT }).sort()
-if (files.length === 0) throw new Error(`no test file fits ${patterns.join(' ')}`)
+const isChanged = patterns[0] === '--changed'
+const files = isChanged
+  ? testsOf(changedFiles())
+  : globSync(patterns.length > 0 ? patterns : 'src/**/*.test.ts', { cwd: ROOT }).sort()
+if (files.length === 0) {
+  console.log(isChanged ? 'no test is close to what changed' : `no test file fits ${patterns.join(' ')}`)
+  process.exit(isChanged ? 0 : 1)
+}
 const long = LONG.filter((file) => files.includes(file))
 const isAlone = (file: string) => ALONE.test(readFileSync(resolve(ROOT, file), 'utf8'))
 const others = files.filter((file) => !LONG.includes(file))
@@ -113,7 +122,14 @@ const results = run({
   timeout: PATIENCE,
   signal: stopping.signal,
 })
-results.on('test:fail', () => {
+/** How many tests failed, by file: `.ci/run` asks for it (retry.ts). */
+const failures: Record<string, number> = {}
+results.on('test:fail', ({ file = '', details }) => {
   process.exitCode = 1
+  const { failureType } = details.error as { failureType?: string }
+  if (details.type === 'suite' || failureType === 'subtestsFailed') return
+  const source = relative(ROOT, file)
+  failures[source] = (failures[source] ?? 0) + 1
 })
 await pipeline(results, leavingOutFiles(new Set(groups)), new spec(), process.stdout)
+if (process.env.TEST_FAILURES) writeFileSync(process.env.TEST_FAILURES, JSON.stringify(failures))

@@ -1,10 +1,11 @@
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { patience } from './slowness.ts'
 // before any test file asks for it
 import './end.ts'
 
-/** Milliseconds that a file may take, on a machine that does much else; a test of it has the limit of its file. */
-const PATIENCE = 600_000
+/** Milliseconds that a file may take; a test of it has the limit of its file. */
+const PATIENCE = patience(600_000)
 
 /**
  * Runs test files one after the other in this process, which loads the service only once. What a file calls at its top (`after`,

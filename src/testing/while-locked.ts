@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, TestService } from './service.ts'
+import { until } from './until.ts'
 
 /**
  * Sends a request that needs the lock of an account while another transaction holds it, and changes the account before the
@@ -28,9 +28,5 @@ export async function whileLocked(
 
 async function untilWaiting(pool: TestService['pool']): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  for (let round = 0; round < 500; round++) {
-    if ((await pool.query(waiting)).rowCount) return
-    await pause(10)
-  }
-  throw new Error('The request did not wait for the lock of the account.')
+  await until(async () => (await pool.query(waiting)).rowCount, 'the request did not wait for the lock of the account')
 }

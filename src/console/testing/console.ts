@@ -9,6 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { atEnd } from '../../testing/end.ts'
 import { testChromium } from '../../testing/printing.ts'
 import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
+import { patience } from '../../testing/slowness.ts'
 
 export { cannotPrint as cannotBrowse } from '../../testing/printing.ts'
 
@@ -29,8 +30,8 @@ const FLAGS = [
 /** How long after a key the next one is pressed, in milliseconds. */
 const PACE = 60
 
-/** How long a step of a story may take, in milliseconds, on a machine that does much else. */
-const PATIENCE = 30_000
+/** How long a step of a story may take, in milliseconds. */
+const PATIENCE = patience(30_000)
 
 /**
  * Where CONSOLE_SLOW says milliseconds, answers are that much later at the most, each as chance will have it: a story that then fails

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { testDatabase } from '../../testing/database.ts'
+import { patience } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { Database, type Tx } from '../sql/tx.ts'
 import { forgetEvents, readBacklog } from './event-upkeep.ts'
@@ -142,7 +143,7 @@ describe('numbering', () => {
 
 describe('32 writers', () => {
   it('are followed without a gap and in the order of each object, also while a transaction stays open', {
-    timeout: 120_000,
+    timeout: patience(120_000),
   }, async () => {
     const { reader, had } = follower('storm')
     const { database, events } = await node(reader)

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { installJobTables } from '../../database/job-tables.ts'
 import { testDatabase } from '../../testing/database.ts'
+import { patience } from '../../testing/slowness.ts'
 import { until as within } from '../../testing/until.ts'
 import { Database } from '../sql/tx.ts'
 import { type Attempt, JOBS_CHANNEL, Jobs, type Queue } from './jobs.ts'
@@ -172,7 +173,7 @@ describe('background jobs', () => {
     assert.deepEqual(said, [])
   })
 
-  test('a stop breaks off a job that takes too long, which is tried again', { timeout: 20_000 }, async () => {
+  test('a stop breaks off a job that takes too long, which is tried again', { timeout: patience(20_000) }, async () => {
     said.length = 0
     const started = Promise.withResolvers<void>()
     const jobs = await node(async (_number, { signal }) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { patience } from '../../testing/slowness.ts'
 import { Database } from '../sql/tx.ts'
 import { Journal } from './journal.ts'
 
@@ -43,7 +44,7 @@ describe('the journal', () => {
     assert.ok(statements < 20, `${statements} statements`)
   })
 
-  it('writes rows by itself, a moment later', { timeout: 30_000 }, async () => {
+  it('writes rows by itself, a moment later', { timeout: patience(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     await journal.add({ insert, row: { code: 'alone' } })
     assert.deepEqual(await codes(), [])
@@ -51,7 +52,7 @@ describe('the journal', () => {
     assert.deepEqual(await codes(), ['alone'])
   })
 
-  it('has whoever waits wait for what was added before, and for no more', { timeout: 30_000 }, async () => {
+  it('has whoever waits wait for what was added before, and for no more', { timeout: patience(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     let isOver = false
     const adding = (async () => {

@@ -8,6 +8,7 @@ import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { scanner } from '../../testing/scanner.ts'
 import { testService } from '../../testing/service.ts'
+import { patience } from '../../testing/slowness.ts'
 import { ChromiumPrinter } from '../browser/printer.ts'
 import { noLibrary, rendering } from '../fixture.ts'
 import type { Print, Rendered } from '../rendering.ts'
@@ -81,7 +82,7 @@ describe('templates that come with the service, on paper', { skip: cannotPrint }
   })
 
   it('are reports of two hundred lines in the size of paper that is asked for, with numbered pages', {
-    timeout: 60_000,
+    timeout: patience(60_000),
   }, async () => {
     const supplier = await made.supplier({ currency: 'EUR' })
     const { body: order } = await superuser.post('/api/order/po/', { supplier, reference: 'PO-0200', description: LONG })
@@ -112,7 +113,7 @@ describe('templates that come with the service, on paper', { skip: cannotPrint }
   })
 
   it('are bases of templates of InvenTree, whose header stands on every page, and whose pages are counted for each order', {
-    timeout: 60_000,
+    timeout: patience(60_000),
   }, async () => {
     const supplier = await made.supplier({ currency: 'EUR' })
     const part = await made.supplierPart(supplier)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { testService } from '../../testing/service.ts'
+import { patience } from '../../testing/slowness.ts'
 import { noLibrary, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'
 import { compileTemplate } from './compile.ts'
@@ -177,7 +178,7 @@ describe('templates', () => {
 })
 
 describe('bounds of a template', () => {
-  it('end loops that would not end', { timeout: 110_000 }, async () => {
+  it('end loops that would not end', { timeout: patience(110_000) }, async () => {
     await refused('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
     const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% endfor %}{% endfor %}'
     await refused(product, /take more than 300000 turns in all/, { milliseconds: 100_000 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
+import { patience } from '../../testing/slowness.ts'
 import { workOffPrices } from '../part/pricing/price-runs.ts'
 
 const service = await testService({}, { works: false })
@@ -152,7 +153,7 @@ describe('a loop over variants that was imported', () => {
     client.release()
   }
 
-  it('is shown, ordered, built and taken apart like all others', { timeout: 60_000 }, async () => {
+  it('is shown, ordered, built and taken apart like all others', { timeout: patience(60_000) }, async () => {
     await imported()
     const lamp = `part=${parts.Lamp}`
     for (const address of [
@@ -188,7 +189,7 @@ describe('a loop over variants that was imported', () => {
     assert.equal((await member.delete(`/api/part/${above}/`)).status, 204)
   })
 
-  it('has prices that come to an end', { timeout: 60_000 }, async () => {
+  it('has prices that come to an end', { timeout: patience(60_000) }, async () => {
     await imported()
     const priced = await member.patch(`/api/part/${parts.Socket}/pricing/`, { override_min: '2', override_min_currency: 'USD' })
     assert.equal(priced.status, 200, JSON.stringify(priced.body))

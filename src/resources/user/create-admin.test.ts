@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { ROOT } from '../../paths.ts'
 import { childEnvironment } from '../../testing/child-environment.ts'
 import { testService } from '../../testing/service.ts'
+import { patience } from '../../testing/slowness.ts'
 
 const service = await testService()
 
@@ -12,7 +13,7 @@ const service = await testService()
 function create(options: string[], environment: Record<string, string>) {
   const env = { ...childEnvironment, DATABASE_URL: service.databaseUrl, ...environment }
   const command = [join(ROOT, 'src/stockroom.js'), 'admin', 'create', ...options]
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8', timeout: 60_000 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8', timeout: patience(60_000) })
   return { status, said: stdout + stderr }
 }
 

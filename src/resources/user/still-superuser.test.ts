@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { heard } from '../../testing/heard.ts'
 import { testService } from '../../testing/service.ts'
+import { patience } from '../../testing/slowness.ts'
 import { whileLocked } from '../../testing/while-locked.ts'
 import { hashPassword } from './password.ts'
 
@@ -50,7 +51,7 @@ describe('somebody who waits for an account', () => {
 
   for (const [method, path, body] of WAYS)
     for (const change of ['is_superuser = false', 'is_active = false'])
-      it(`cannot ${method} ${path} after ${change}`, { timeout: 20_000 }, async () => {
+      it(`cannot ${method} ${path} after ${change}`, { timeout: patience(20_000) }, async () => {
         const before = await state()
         const answer = await whileChanged(change, method, path, body)
         assert.equal(answer.status, 403, answer.text)

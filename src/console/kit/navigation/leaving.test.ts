@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { until } from '../../../testing/until.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { enterAtOnce } from '../../testing/keys.ts'
@@ -26,7 +27,7 @@ async function assertFocused(page: Page, name: string): Promise<void> {
         return (element.getAttribute('aria-label') ?? (element.innerText || element.getAttribute('name'))) === wanted
       },
       name,
-      { timeout: 4_000 },
+      { timeout: patience(4_000) },
     )
     .catch(async () => assert.equal(await focused(page), name))
 }

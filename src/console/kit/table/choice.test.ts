@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 
 const service = await testService(await printing())
@@ -109,7 +110,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await looksAt(page, 'labels')
     await dialog.getByRole('button', { name: 'Print 2 labels' }).click()
     const link = dialog.getByRole('link', { name: 'Open the PDF' })
-    await link.waitFor({ timeout: 60_000 })
+    await link.waitFor({ timeout: patience(60_000) })
     const file = await page.request.get(String(await link.getAttribute('href')))
     assert.equal((await file.body()).subarray(0, 5).toString(), '%PDF-')
     await page.keyboard.press('Escape')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { enterAtOnce, keysOf } from '../../testing/keys.ts'
 
@@ -44,7 +45,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText(/Moving in … \d+ %/).waitFor()
     await assertAccessible(page)
-    await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: 100_000 })
+    await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: patience(100_000) })
     await page.getByRole('heading', { name: 'Runs low' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'home-workshop')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
@@ -97,7 +98,7 @@ describe('places', { skip: cannotBrowse }, () => {
     await looksAt(page, 'labels')
     await page.keyboard.press('Enter')
     const file = dialog.getByRole('link', { name: 'Open the PDF' })
-    await file.waitFor({ timeout: 60_000 })
+    await file.waitFor({ timeout: patience(60_000) })
     const answer = await page.request.get(String(await file.getAttribute('href')))
     assert.equal(answer.headers()['content-type'], 'application/pdf')
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
@@ -377,7 +378,9 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await template.waitFor()
     await assertAccessible(page)
     // in a window of its own
-    const file = page.context().waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: 60_000 })
+    const file = page
+      .context()
+      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: patience(60_000) })
     await template.click()
     const answer = await file
     assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
@@ -51,7 +52,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Print 7 labels' }).last().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Print 7 labels' }).click()
-    await page.getByRole('link', { name: 'Open the PDF' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Open the PDF' }).waitFor({ timeout: patience(60_000) })
   })
 
   it('are taken back by a key, as they were typed, to be put right', async () => {

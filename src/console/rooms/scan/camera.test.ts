@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { filmOf } from '../../testing/camera.ts'
 import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
@@ -20,7 +21,10 @@ describe('the camera of a phone', { skip: cannotBrowse }, () => {
       if (new URL(request.url()).host !== new URL(page.url()).host) elsewhere.push(request.url())
     })
     await page.getByRole('button', { name: 'Scan with the camera' }).tap()
-    await page.locator('.scan-newest').getByText('Received 10 × LM358 into Bench').waitFor({ timeout: 30_000 })
+    await page
+      .locator('.scan-newest')
+      .getByText('Received 10 × LM358 into Bench')
+      .waitFor({ timeout: patience(30_000) })
     await assertAccessible(page)
     await looksAt(page, 'scan-camera')
     const scans = async () => (await service.member.get('/api/barcode/history/?action=receive')).body.count

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { pictureOfPdf, readPdf } from '../../../testing/pdf.ts'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { hold, newFilm } from '../../testing/camera.ts'
 import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { workshop } from '../../testing/deliveries.ts'
@@ -27,7 +28,7 @@ describe('a label that is printed', { skip: cannotBrowse }, () => {
     await assertAccessible(desk)
     await desk.keyboard.press('Enter')
     const link = dialog.getByRole('link', { name: 'Open the PDF' })
-    await link.waitFor({ timeout: 60_000 })
+    await link.waitFor({ timeout: patience(60_000) })
     const pdf = await (await desk.request.get(String(await link.getAttribute('href')))).body()
     assert.equal((await readPdf(pdf)).length, 1)
     await hold(film, await pictureOfPdf(pdf, DPI))
@@ -39,7 +40,7 @@ describe('a label that is printed', { skip: cannotBrowse }, () => {
     })
     await phone.getByRole('button', { name: 'Scan with the camera' }).tap()
     const found = phone.locator('.scan-newest').getByRole('link', { name: '250 × Ferrite bead' })
-    await found.waitFor({ timeout: 30_000 })
+    await found.waitFor({ timeout: patience(30_000) })
     await looksAt(phone, 'scan-printed')
     await found.tap()
     await phone.waitForURL(`**/stock/item/${item}/`)

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { makeWorld } from '../../context/make-world.ts'
 import { setWorld } from '../../context/world.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { noLibrary } from '../../fixture.ts'
 import { compileTemplate } from '../compile.ts'
 import { extra, trying } from './trying.ts'
@@ -171,7 +172,7 @@ describe('a template in the syntax of Django', () => {
         )
   })
 
-  it('has bounds', { timeout: 60_000 }, async () => {
+  it('has bounds', { timeout: patience(60_000) }, async () => {
     const thousand = () => ({ list: Array.from({ length: 1_000 }, (_, pk) => ({ pk })) })
     const loops = (count: number) => `${'{% for a in list %}'.repeat(count)}x${'{% endfor %}'.repeat(count)}`
     await refused(loops(4), /longer than 0.2 seconds/, { extra: thousand, milliseconds: 200 })

@@ -1,9 +1,11 @@
 // Over 400 lines: whatever can be said of what came, and each refusal of it, is tried here.
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { steadyDay } from '../../../testing/steady.ts'
 
 const service = await testService()
@@ -408,7 +410,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(await received(line), 1)
   })
 
-  it('receives ten thousand lines at once', { timeout: 60_000 }, async () => {
+  it('receives ten thousand lines at once', { timeout: patience(60_000) }, async () => {
     const { order, part } = await placed({})
     await service.rows(
       `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) select $1, $2, 2, 'USD' from generate_series(1, 9999)`,

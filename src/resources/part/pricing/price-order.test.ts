@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { patience } from '../../../testing/slowness.ts'
 import { inSteps } from './price-order.ts'
 
 const pairs = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
@@ -25,7 +26,7 @@ test('what rests on a loop waits for it, and only parts of loops come unsettled'
   assert.ok(unsettled.includes(4) && unsettled.every((part) => part !== 3 && part !== 5))
 })
 
-test('many loops take no longer than as many parts', { timeout: 20_000 }, () => {
+test('many loops take no longer than as many parts', { timeout: patience(20_000) }, () => {
   const count = 60_000
   const parts = Array.from({ length: count }, (_, at) => at)
   // each two parts rest on one another

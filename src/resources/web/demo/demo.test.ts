@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
 import { until } from '../../../testing/until.ts'
 
 const DEMO = '/api/web/demo/'
@@ -47,7 +48,7 @@ describe('GET /api/web/demo/', () => {
 })
 
 describe('POST /api/web/demo/', () => {
-  it('fills the inventory once, tells how far it is, and leaves no way in', { timeout: 110_000 }, async () => {
+  it('fills the inventory once, tells how far it is, and leaves no way in', { timeout: patience(110_000) }, async () => {
     // keys that were used up before make no difference
     await service.rows(`insert into part (name, description) values ('gone', '')`)
     await service.rows('delete from part')

@@ -1,5 +1,6 @@
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
+import { patience } from '../../../../testing/slowness.ts'
 import { trying } from '../trying.ts'
 
 const { gives } = trying(await testService())
@@ -24,7 +25,7 @@ describe('filters of a template in the syntax of Django', () => {
       '{{ "</script>"|escapejs }}': '\\u003C/script\\u003E',
     }))
 
-  it('of HTML, in a time that grows with it and not with its square', { timeout: 20_000 }, () =>
+  it('of HTML, in a time that grows with it and not with its square', { timeout: patience(20_000) }, () =>
     gives(
       {
         '{{ a_space|truncatewords_html:3|length }} {{ a_begin|truncatewords_html:3|length }} {{ an_end|truncatechars_html:3|slice:"-5:" }}':

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { mayBeRetried } from './retried.ts'
+
+const story = `import { consoleOf } from '../../testing/console.ts'`
+
+describe('a test that failed', () => {
+  it('may run once more where it is a story of the console', () => {
+    assert.ok(mayBeRetried('src/console/rooms/sign-in/sign-in.test.ts'))
+    assert.ok(mayBeRetried('src/console/rooms/any/any.test.ts', story))
+    assert.ok(!mayBeRetried('src/console/kit/values/decimal.test.ts', `import assert from 'node:assert'`))
+    assert.ok(!mayBeRetried('src/resources/any.test.ts', story))
+  })
+
+  it('may not where it is a storm, a kill, a model or a property, or counts stock', () => {
+    for (const more of [
+      'a storm of clients',
+      `import fc from 'fast-check'`,
+      'kill',
+      'the model',
+      `get('/api/stock/')`,
+      'from stock_item',
+    ])
+      assert.ok(!mayBeRetried('src/console/rooms/any/any.test.ts', `${story}\n// ${more}`), more)
+    for (const room of ['count', 'stock']) assert.ok(!mayBeRetried(`src/console/rooms/${room}/any.test.ts`, story), room)
+  })
+})

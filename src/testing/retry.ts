@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../paths.ts'
+import { mayBeRetried } from './retried.ts'
+
+// `node src/testing/retry.ts FAILURES`: runs each story that failed once more, alone. FAILURES is what `npm test` wrote to the file that
+// TEST_FAILURES names: how many tests failed, by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last line says how
+// many of the failures are made good.
+
+const [failures = ''] = process.argv.slice(2)
+const failed = JSON.parse(readFileSync(failures, 'utf8')) as Record<string, number>
+let madeGood = 0
+for (const [file, count] of Object.entries(failed)) {
+  if (!mayBeRetried(file)) continue
+  const { TEST_FAILURES: _, ...env } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/testing/run.ts'), file], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) {
+    console.log(`failed again: ${file}\n${stdout}${stderr}`)
+    continue
+  }
+  madeGood += count
+  console.log(`flaky: ${file} failed, and passed when it ran once more, alone`)
+  appendFileSync(join(ROOT, 'docs/flaky.md'), `- ${new Date().toISOString().slice(0, 10)} \`${file}\`\n`)
+}
+console.log(`made good: ${madeGood}`)
