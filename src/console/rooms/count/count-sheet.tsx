@@ -18,9 +18,9 @@ import { station } from '../../scanner/scans.tsx'
 import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
 import { useDoubts } from '../stock/doubtful.tsx'
+import { Changed, type ChangedEntry, useExpectations } from '../stock/expectations.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
-import { useUnchanged } from '../stock/unchanged.ts'
 import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
 import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
@@ -57,7 +57,7 @@ function Counting({ at }: PageProperties) {
   const isAdding = useSignal(false)
   const doubts = useDoubts()
   const items = data?.items.body.results ?? NONE
-  const booking = useBooking(list, counted, { items, again })
+  const booking = useBooking(counted, again)
   const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
   book.current = () => {
@@ -185,6 +185,7 @@ function Foot({ items, counted, booking, onBook }: FootProperties) {
   return (
     <footer class="count-foot">
       <Problem form={booking} />
+      <Changed expectations={booking.expectations} isCount onAgain={booking.countAgain} onTake={booking.take} />
       <output>
         {t('count.progress', { done: done.length, all: rows.length })}
         {' · '}
@@ -290,19 +291,16 @@ function useCounted(place: number): Signal<Counted> {
 type Booking = ReturnType<typeof useBooking>
 
 /**
- * Sends what was counted, once however often it is tried. What changed while it was counted is shown anew instead: nobody knows whether it
- * was counted before or after that.
- * @param list what the lines were read from
+ * Sends what was counted, once however often it is tried. Where something changed while it was counted, nothing is counted, what is there now
+ * is shown, and whoever counted decides.
  */
-function useBooking(
-  list: string,
-  counted: Signal<Counted>,
-  { items: shown, again }: { items: readonly StockItem[]; again: () => void },
-) {
+function useBooking(counted: Signal<Counted>, again: () => void) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
-  const unlessChanged = useUnchanged(again, shown)
+  const expectations = useExpectations()
+  /** The keys of the items that were sent. */
+  const sentKeys = useRef<readonly number[]>([])
   async function send(rows: readonly CountedRow[]): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
@@ -331,8 +329,9 @@ function useBooking(
       }
     }
     try {
-      const typed = rows.filter(({ quantity }) => quantity !== undefined).map(({ item }) => item)
-      await unlessChanged(typed, async () => (await get<ListPage<StockItem>>(list)).body.results, book)
+      sentKeys.current = items.map(({ pk }) => pk)
+      const known = new Map(rows.map(({ item }) => [item.pk, item]))
+      await expectations.send((at) => titleOf(known.get(items[at]?.pk as number) as StockItem), again, book)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
@@ -348,5 +347,12 @@ function useBooking(
       }
     }
   }
-  return { send, problem, isBusy }
+  /** Counts what is there now for these. */
+  const take = (changed: readonly ChangedEntry[]) => {
+    const found = changed.flatMap(({ at, found }) => (found === undefined ? [] : [[sentKeys.current[at], found] as const]))
+    counted.value = { ...counted.value, ...Object.fromEntries(found) }
+  }
+  const countAgain = ([first]: readonly ChangedEntry[]) =>
+    document.querySelector<HTMLInputElement>(`input[data-item="${sentKeys.current[first?.at ?? 0]}"]`)?.focus()
+  return { send, problem, isBusy, expectations, take, countAgain }
 }

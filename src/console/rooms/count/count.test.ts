@@ -148,7 +148,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await line.locator('td.difference').getByText('−1', { exact: true }).waitFor()
     const taken = await service.member.post('/api/stock/remove/', { items: [{ pk: items.board, quantity: 2 }] })
     assert.equal(taken.status, 201, taken.text)
-    // what is there now comes late: it is read once to see whether something changed, and again to be shown
+    // what is there now comes late
     await page.route(/\/api\/(web\/read|stock)\//, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
       await route.continue().catch(() => {})

@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { errorText } from '../../kit/language/language.ts'
 import { amountOf, tidy } from '../orders/order.ts'
+import { expectedNumber } from '../stock/expectations.tsx'
 import { UNDOABLE } from '../stock/undo.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 
@@ -130,6 +131,7 @@ export const bodyOf = (delivery: Delivery, allowsMore: boolean) => ({
   items: arrived(delivery).map((entry) => ({
     line_item: entry.line.pk,
     quantity: amountOf(entry.packs),
+    expected_received: expectedNumber(entry.line.received),
     serial_numbers: entry.serials.trim(),
     batch_code: entry.batch.trim(),
     location: entry.place ?? delivery.place.value,

@@ -14,11 +14,12 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { tell, type Undo } from '../../kit/page/toast.tsx'
-import { type FieldError, get, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { type FieldError, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
+import { minus } from '../../kit/values/exact.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
-import { namesOf, useUnlessChanged } from '../stock/unchanged.ts'
+import { Changed, type ChangedEntry, useExpectations } from '../stock/expectations.tsx'
 import {
   arrived,
   bodyOf,
@@ -133,7 +134,6 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
       <Form
         order={order}
         delivery={delivery.value}
-        list={linesOf(order.pk, from)}
         pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
         onReceived={(items, undo) => {
           const mine = delivery.value as Delivery
@@ -160,8 +160,6 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
 type FormProperties = {
   order: PurchaseOrder
   delivery: Delivery
-  /** Where its lines are. */
-  list: string
   /** Where the other lines are, where there are too many for one page. */
   pages: ComponentChildren
   onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
@@ -169,13 +167,13 @@ type FormProperties = {
   onRefused: () => void
 }
 
-function Form({ order, delivery, list, pages, onReceived, onRefused }: FormProperties) {
+function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties) {
   const form = useRef<HTMLFormElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const isAsking = useSignal(false)
   const key = useRef(newKey())
-  const unlessChanged = useUnlessChanged()
+  const expectations = useExpectations()
   const came = arrived(delivery)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
 
@@ -216,24 +214,31 @@ function Form({ order, delivery, list, pages, onReceived, onRefused }: FormPrope
     else receive(false)
   }
 
-  /** The lines of which somebody else has received some since they were read: it may be what is received here. */
-  async function receivedMeanwhile(): Promise<string | undefined> {
-    const { results } = (await get<ListPage<PurchaseLine>>(list)).body
-    const now = new Map(results.map(({ pk, received }) => [pk, received]))
-    const changed = arrived(delivery).filter(({ line }) => now.get(line.pk) !== line.received)
-    return namesOf([...new Set(changed.map(({ line }) => line.part_detail?.name ?? ''))])
+  /** Receives what is still outstanding of lines of which somebody else received some. */
+  function take(changed: readonly ChangedEntry[]): void {
+    const entries = arrived(delivery)
+    for (const { at, found } of changed) {
+      const entry = entries[at]
+      if (!entry || found === undefined) continue
+      const left = Number(minus(entry.line.quantity, found))
+      set(delivery, entry.id, { packs: left > 0 ? String(left) : '' })
+    }
   }
 
   async function receive(allowsMore: boolean): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      const { body } = await unlessChanged(receivedMeanwhile, () =>
-        post<{ items: ReceivedItem[]; delivery: string | null }>(
-          `/api/order/po/${order.pk}/receive/?stock_items=true`,
-          bodyOf(delivery, allowsMore),
-          key.current,
-        ),
+      const entries = arrived(delivery)
+      const { body } = await expectations.send(
+        (at) => entries[at]?.line.part_detail?.name ?? '',
+        onRefused,
+        () =>
+          post<{ items: ReceivedItem[]; delivery: string | null }>(
+            `/api/order/po/${order.pk}/receive/?stock_items=true`,
+            bodyOf(delivery, allowsMore),
+            key.current,
+          ),
       )
       const { items, delivery: id } = body
       onReceived(items, id === null ? undefined : (key) => post(`/api/order/po/${order.pk}/delivery/${id}/undo/`, {}, key))
@@ -307,6 +312,11 @@ function Form({ order, delivery, list, pages, onReceived, onRefused }: FormPrope
       </div>
       {pages}
       <Problem form={{ problem }} />
+      <Changed
+        expectations={expectations}
+        onAgain={() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus()}
+        onTake={take}
+      />
       <div class="receive-foot">
         <span class="quiet-text wide-only">{t('receive.keys')}</span>
         <button type="submit" class="primary" disabled={isBusy.value}>

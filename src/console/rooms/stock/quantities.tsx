@@ -7,11 +7,11 @@ import { tell } from '../../kit/page/toast.tsx'
 import { post, Refusal } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { useDoubts } from './doubtful.tsx'
+import { Changed, type ChangedEntry, expectedOf, readNow, useExpectations } from './expectations.tsx'
 import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { asked, type Place, To } from './stock-plans.tsx'
-import { readNow, restsOnShown, useUnchanged } from './unchanged.ts'
 import { UNDOABLE, undoOf } from './undo.ts'
 
 type Properties = {
@@ -47,13 +47,26 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   const doubts = useDoubts()
   const place = useRef<Place>(undefined)
   const list = useRef<HTMLTableElement>(null)
-  const unlessChanged = useUnchanged((now) => {
-    const was = new Map(items.map((item) => [item.pk, item]))
-    // all of it is still all of it
-    for (const { pk, quantity } of now)
-      if (isMove && Number(typed.current.get(pk)) === was.get(pk)?.quantity) typed.current.set(pk, String(quantity))
-    shown.value = now
-  })
+  const expectations = useExpectations()
+  /** The keys of the items that were sent. */
+  const sent = useRef<readonly number[]>([])
+  const reread = async () => {
+    shown.value = await readNow(items)
+  }
+  const fieldOf = (pk: number | undefined) => list.current?.querySelector<HTMLInputElement>(`input[data-item="${pk}"]`)
+  /** Of a count that is what is there; where all of it was to be moved, that is all that is there now. */
+  const take = (changed: readonly ChangedEntry[]) => {
+    const before = new Map(chosen.map(({ pk, quantity }) => [pk, quantity]))
+    for (const { at, found } of changed) {
+      const pk = sent.current[at]
+      const field = fieldOf(pk)
+      if (pk === undefined || found === undefined || !field) continue
+      const isAll = isMove && Number(typed.current.get(pk)) === before.get(pk)
+      if (action !== 'count' && !isAll) continue
+      typed.current.set(pk, found)
+      field.value = found.replace('.', decimalSign())
+    }
+  }
   // it stands at the lines
   useEffect(() => form.place('items'), [])
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
@@ -77,19 +90,21 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
 
   async function send(given: readonly Given[]): Promise<void> {
     const { location, notes } = form.values.value
-    const body = { items: given, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
-    const resting = items.filter((item) =>
-      given.some(({ pk, quantity }) => pk === item.pk && restsOnShown(action, item, quantity)),
-    )
+    const known = new Map(items.map((item) => [item.pk, item]))
+    const entries = given.map((one) => ({ ...one, ...expectedOf(known.get(one.pk) as StockItem) }))
+    sent.current = given.map(({ pk }) => pk)
+    const body = { items: entries, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
     const done = await form.submit((key) =>
-      unlessChanged(
-        resting,
-        () => readNow(items),
-        () => post(`/api/stock/${PATHS[action]}/`, body, key),
-      ).catch((error) => {
-        if (error instanceof Refusal) wrong.value = wrongWith(given, error)
-        throw error
-      }),
+      expectations
+        .send(
+          (at) => titleOf(known.get(given[at]?.pk as number) as StockItem),
+          reread,
+          () => post(`/api/stock/${PATHS[action]}/`, body, key),
+        )
+        .catch((error) => {
+          if (error instanceof Refusal) wrong.value = wrongWith(given, error)
+          throw error
+        }),
     )
     if (!done) {
       // the line is marked once it is drawn
@@ -164,6 +179,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
                           aria-label={t('stock.quantity-of', { item: titleOf(item) })}
                           aria-invalid={problem ? true : undefined}
                           aria-describedby={problem ? `wrong-${item.pk}` : undefined}
+                          data-item={item.pk}
                           inputMode="decimal"
                           autocomplete="off"
                           size={8}
@@ -188,6 +204,12 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
         <div class="fields">
           <Reason form={form} name="notes" action={action} />
         </div>
+        <Changed
+          expectations={expectations}
+          isCount={action === 'count'}
+          onAgain={([first]) => fieldOf(sent.current[first?.at ?? 0])?.focus()}
+          onTake={take}
+        />
         {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
         <FormEnd form={form} onCancel={onClose}>
           {title}

@@ -1,18 +1,19 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { isDoubtful } from '../../kit/form/doubt.tsx'
-import type { Values } from '../../kit/form/form.tsx'
+import type { Form, Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, quantity, t } from '../../kit/language/language.ts'
 import { tell } from '../../kit/page/toast.tsx'
 import { post } from '../../kit/service/api.ts'
+import { Changed, type ChangedEntry, readNow, useExpectations } from './expectations.tsx'
 import { Merge } from './merge.tsx'
 import { type Known, type StockAction, titleOfAction } from './offers.ts'
 import { Quantities } from './quantities.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { planOf } from './stock-plans.tsx'
-import { readNow, restsOnShown, useUnchanged } from './unchanged.ts'
 import { undoOf } from './undo.ts'
 
 type Properties = {
@@ -33,10 +34,9 @@ const NAMED = 5
 export function StockActionDialog({ action, items: given, known, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
   const shown = useSignal(given)
-  const unlessChanged = useUnchanged((now) => {
-    shown.value = now
-    known?.seen.again()
-  })
+  const expectations = useExpectations()
+  const form = useRef<Form>(undefined)
+  const fields = useRef<HTMLDivElement>(null)
   const items = shown.value
   const [item, ...others] = items as [StockItem, ...StockItem[]]
   const isOne = others.length === 0
@@ -58,12 +58,24 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
   if (!isOne && (action === 'move' || action === 'count' || action === 'add' || action === 'remove'))
     return <Quantities action={action} items={items} onDone={onDone} onClose={onClose} />
   const plan = planOf(action, items, known)
+  const reread = async () => {
+    shown.value = await readNow(items)
+    known?.seen.again()
+  }
   const send = (values: Values, key: string) =>
-    unlessChanged(
-      items.filter((one) => restsOnShown(action, one, values.quantity)),
-      () => readNow(items),
+    expectations.send(
+      () => titleOf(item),
+      reread,
       () => plan.send(values, key),
     )
+  /** Of a count that is what is there; all of it is still all of it. */
+  const take = ([changed]: readonly ChangedEntry[]) => {
+    const filled = form.current
+    const found = changed?.found
+    if (!filled || found === undefined) return
+    const isAll = action === 'move' && Number(filled.values.value.quantity) === given[0]?.quantity
+    if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: found }
+  }
   return (
     <FormDialog
       title={title}
@@ -71,7 +83,10 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
       start={plan.start}
       names={plan.names}
       without="rest"
-      own={plan.own}
+      own={(filled) => {
+        form.current = filled
+        return plan.own?.(filled) ?? {}
+      }}
       button={title}
       doubt={({ quantity: amount }) =>
         isOne && isDoubtful(amount, item.quantity)
@@ -91,6 +106,14 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
         </p>
       ))}
       {items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
+      <div ref={fields}>
+        <Changed
+          expectations={expectations}
+          isCount={action === 'count'}
+          onAgain={() => fields.current?.closest('form')?.querySelector<HTMLInputElement>('[inputmode="decimal"]')?.select()}
+          onTake={take}
+        />
+      </div>
     </FormDialog>
   )
 }

@@ -14,6 +14,7 @@ import { type Answer, post } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { TakesScan } from '../../scanner/takes-scan.tsx'
+import { expectedOf } from './expectations.tsx'
 import type { Known, StockAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { SerialNumbers } from './serial-numbers.tsx'
@@ -61,7 +62,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   const adjust =
     (path: string) =>
     ({ quantity: amount, ...rest }: Values, key: string) =>
-      post(`/api/stock/${path}/`, { items: [{ pk: item.pk, quantity: amount }], ...rest, ...UNDOABLE }, key)
+      post(`/api/stock/${path}/`, { items: [{ pk: item.pk, quantity: amount, ...expectedOf(item) }], ...rest, ...UNDOABLE }, key)
   const act =
     (path: string) =>
     (values: Values, key: string): Promise<Answer<unknown>> =>
