@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Json, procedure } from '../../kit/definition/action.ts'
-import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import * as input from '../../kit/definition/input.ts'
+import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'

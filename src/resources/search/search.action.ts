@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Json, procedure, type Request } from '../../kit/definition/action.ts'
 import type { Query } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
+import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
 import { pageLinks } from '../../kit/http/http.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../../kit/reading/list.ts'
@@ -23,7 +24,6 @@ import { partCategory } from '../part/category/part-category.resource.ts'
 import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
-import { fieldErrors } from '../../kit/definition/problem-schema.ts'
 
 /** The kinds of objects that are searched, by the names that existing clients know. */
 const KINDS = {

@@ -467,8 +467,10 @@ export const errors: Readonly<Record<string, string>> = {
   barcode_purchase_order_of_other_supplier: 'Die Bestellung ist bei einem anderen Lieferanten',
   label_of_other_supplier: 'Das Etikett ist von {label_supplier}, die Bestellung aber bei {order_supplier}',
   label_of_other_seller: 'Das Etikett ist von {label_supplier}, das Lieferantenteil {sku} aber von {supplier}',
-  label_sku_contradicts: 'Auf dem Etikett steht die SKU {label_sku}, das Lieferantenteil mit der MPN {mpn} hat aber die SKU {sku}',
-  label_sku_unknown: 'Auf dem Etikett steht die SKU {label_sku}, das einzige Lieferantenteil von {supplier} hat aber die SKU {sku}',
+  label_sku_contradicts:
+    'Auf dem Etikett steht die SKU {label_sku}, das Lieferantenteil mit der MPN {mpn} hat aber die SKU {sku}',
+  label_sku_unknown:
+    'Auf dem Etikett steht die SKU {label_sku}, das einzige Lieferantenteil von {supplier} hat aber die SKU {sku}',
   label_mpn_contradicts: 'Auf dem Etikett steht die MPN {label_mpn}, das Lieferantenteil {sku} hat aber die MPN {mpn}',
   label_mpn_unknown: 'Auf dem Etikett steht die MPN {label_mpn}, das Lieferantenteil {sku} hat aber keine MPN',
   barcode_line_not_pending: 'Keine Position der Bestellung wartet darauf',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
-import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import * as input from '../../../kit/definition/input.ts'
+import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { bomErrors } from '../bom-errors.ts'
