@@ -32,14 +32,14 @@ const extraLines = (name: string): FormerFile => ({
 
 /** What is put by of a part and its variants, which are looked for only where it has any: few parts do. */
 const allocated = `{part_quantity.allocated_to_build_orders} + {part_quantity.allocated_to_sales_orders}
-  + case when exists (select from part variant where variant.variant_of = {pk}) then (
+  + case when exists (select {from part} variant where variant.variant_of = {pk}) then (
     select sum(q.allocated_to_build_orders + q.allocated_to_sales_orders)
-    from part below join part_quantity q on q.pk = below.pk where below.path @> array[{pk}] and below.pk <> {pk}
+    {from part} below {join part_quantity} q on q.pk = below.pk where below.path @> array[{pk}] and below.pk <> {pk}
   ) else 0 end`
 
 /** How much of a part build orders have still to make. */
 const leftToBuild = `coalesce((
-  select sum(greatest(b.quantity - b.completed, 0)) from build_order b where b.part = {pk} and b.status in ${ACTIVE}
+  select sum(greatest(b.quantity - b.completed, 0)) {from build_order} b where b.part = {pk} and b.status in ${ACTIVE}
 ), 0)`
 
 /**

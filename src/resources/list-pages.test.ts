@@ -6,7 +6,7 @@ import type { Resource } from '../kit/definition/resource.ts'
 import { type ListRequest, readListRequest, runList } from '../kit/reading/list.ts'
 import { SKIP_FROM, skipObjects } from '../kit/reading/skip-objects.ts'
 import type { Services } from '../kit/services/services.ts'
-import { Parameters } from '../kit/sql/sql.ts'
+import { Parameters, Scope } from '../kit/sql/sql.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { makeAlike } from '../testing/objects/alike.ts'
 import { testService } from '../testing/service.ts'
@@ -22,6 +22,8 @@ await makeAlike(service)
 const ALL = { sql: 'true', values: [] }
 
 const stock = resources.find(({ path }) => path === '/api/stock/') as Resource
+
+const row = () => new Scope(stock.table, 't', new Parameters())
 
 type Listed = { query: Query; condition?: string }
 
@@ -92,7 +94,7 @@ describe('deep pages of stock in the order of the names of parts', () => {
     for (const list of lists) {
       const { count } = await sortedPage(list, 1, 0)
       assert.ok(count > SKIP_FROM)
-      const skips = skipObjects(stock, requestOf(list, 25, SKIP_FROM), { end: 'limit 25' }, new Parameters())
+      const skips = skipObjects(stock, requestOf(list, 25, SKIP_FROM), 'limit 25', row())
       assert.ok(skips, 'they are found by skipping parts')
       for (const [limit, offset] of [
         [25, SKIP_FROM - 1],
@@ -113,7 +115,7 @@ describe('deep pages of stock in the order of the names of parts', () => {
   })
 
   it('are sorted under any other condition, and in orders by what some items lack', () => {
-    const skips = (request: ListRequest) => skipObjects(stock, request, { end: 'limit 25' }, new Parameters())
+    const skips = (request: ListRequest) => skipObjects(stock, request, 'limit 25', row())
     for (const query of [{ status: '10' }, { in_stock: 'true', status: '10' }, { ordering: 'location' }, { ordering: 'SKU' }])
       assert.equal(skips(requestOf({ query: query as unknown as Query }, 25, SKIP_FROM)), undefined, JSON.stringify(query))
   })

@@ -8,6 +8,7 @@ import { filters, findConditions, orderings, readListRequest } from '../kit/read
 import { listStatement } from '../kit/reading/list-statement.ts'
 import { readSearch } from '../kit/reading/search.ts'
 import { SKIP_FROM } from '../kit/reading/skip-objects.ts'
+import { plainSql } from '../kit/sql/sql.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { resources } from './index.ts'
 
@@ -169,7 +170,9 @@ describe('a page among a million rows is made without reading or sorting them al
     for (const path of lists.map((name) => `/api/${name}/`)) {
       const resource = large.find((one) => one.path === path) as Resource
       const [word] = readSearch(resource, { search: 'word' })
-      const { rows } = await pool.query(`explain (generic_plan, format json) ${word?.search?.keys.replaceAll('{@value}', '$1')}`)
+      const { rows } = await pool.query(
+        `explain (generic_plan, format json) ${plainSql(word?.search?.keys ?? '').replaceAll('{@value}', '$1')}`,
+      )
       const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) =>
         node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] as string] : [],
       )

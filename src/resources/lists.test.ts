@@ -110,7 +110,7 @@ function partsOf(text: string) {
   const hits = /^with (?:few|hit) as materialized .*?(?=, page as materialized)/s.exec(text)?.[0]
   const counted =
     (hits && `${hits} select count(*) from hit`) ??
-    / then null else (?:coalesce\(k\.total, \((select .*?)\)\)|(?:case when [^?]*? else )?\((select (?!count\(\*\) from page\)).*?)\)(?: end)?) end, case when k\.page/s
+    / then null else (?:coalesce\(k\.total, \((select .*?)\)\)|(?:case when [^?]*? else )?\((select (?!count\(\*\) from page\)).*?)\)(?: end)?) end,\s+case when k\.page/s
       .exec(text)
       ?.slice(1)
       .find(Boolean)

@@ -5,4 +5,4 @@ import type { Expression } from '../sql/sql.ts'
  * @param named under which name a migration called `count_by`
  */
 export const tally = (named: string, value: number): Expression =>
-  `(select coalesce(sum(held.rows), 0)::bigint from holding held where held."of" = '${named}' and held.place = ${value})`
+  `(select coalesce(sum(held.rows), 0)::bigint {from holding} held where held."of" = '${named}' and held.place = ${value})`

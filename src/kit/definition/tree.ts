@@ -82,7 +82,7 @@ export const pathString = (): Field => ({
 
 /** Keys and names from the root down to a place, by its `path`: a list of objects; empty for no place. */
 export const pathDetail = (table: string, path: Expression): Expression =>
-  `coalesce((select json_agg(json_build_object('pk', above.pk, 'name', above.name) order by above.level) from ${table} above where above.pk = any(${path})), '[]')`
+  `coalesce((select json_agg(json_build_object('pk', above.pk, 'name', above.name) order by above.level) {from ${table}} above where above.pk = any(${path})), '[]')`
 
 /**
  * How many rows of a table lie in a place or below it, by what is counted for each place (`holding`).
@@ -90,4 +90,4 @@ export const pathDetail = (table: string, path: Expression): Expression =>
  * @param of the table whose rows are counted, for which a migration called `hold_by`
  */
 export const heldBelow = (places: string, of: string): Expression =>
-  `(select coalesce(sum(held.rows), 0)::bigint from ${places} below join holding held on held."of" = '${of}' and held.place = below.pk where below.path @> array[{pk}])`
+  `(select coalesce(sum(held.rows), 0)::bigint {from ${places}} below {join holding} held on held."of" = '${of}' and held.place = below.pk where below.path @> array[{pk}])`

@@ -336,7 +336,7 @@ export class Routes {
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
     const address = this.#address(request)
     const { next, previous } =
-      window.after === undefined
+      'offset' in window
         ? pageLinks(address, query, window.limit, window.offset, page.count)
         : walkLinks(address, query, window.limit, page.cursor)
     return sendJson(

@@ -3,16 +3,18 @@ import { LRUCache } from 'lru-cache'
 import type { Flags } from '../definition/field.ts'
 import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
-import { type Expression, Parameters, Scope } from '../sql/sql.ts'
+import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
-import { listRows, numberOf } from './list-rows.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
 import { SKIP_FROM, skipObjects } from './skip-objects.ts'
-import { listed, stampOf, tablesIn, totalOf } from './stamp.ts'
+import { listed, stampOf, totalOf } from './stamp.ts'
 
-/** Where a page begins and how long it is; `undefined`: no end. `after`: the page of a walk, which has the rows with higher keys. */
-export type Window = { limit: number | undefined; offset: number; after?: number }
+/** Rows behind an offset; without a limit all of them. */
+export type PageWindow = { limit: number | undefined; offset: number }
+
+/** Which rows of a list are read: a page, or in a walk the next rows with keys above `after`. */
+export type Window = PageWindow | { limit: number; after: number }
 
 /** What the text of a list statement depends on. */
 export type ListShape = { conditions: readonly Condition[]; order: readonly string[]; flags: Flags; window: Window }
@@ -20,7 +22,7 @@ export type ListShape = { conditions: readonly Condition[]; order: readonly stri
 /**
  * A list statement. It answers one row of five texts: the stamp of the page, the stamp of the count, the count, the rows as a JSON list,
  * and in a walk the key of the last of a full page. A stamp is equal to an earlier one only if nothing changed in between that the page or
- * the count depends on. What is known already under the same stamp (`knownPage`, `knownCount`) is null; a known page has its count with it.
+ * the count depends on. What is cached under the same stamp (`knownPage`, `knownCount`) is null; a cached page has its count with it.
  */
 export type ListStatement = {
   /** Tells it from other statements, together with whose database it is. */
@@ -34,140 +36,233 @@ export type ListStatement = {
   isOfTheMoment: boolean
 }
 
-const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
-let statementCount = 0
+/** The kinds of list statements, each with a builder of its own. Everything else of the window is a parameter. */
+type Kind =
+  | { kind: 'page'; limit: Limit; start: 'first' | 'offset' | 'deep' }
+  | { kind: 'keyset'; limit: Limit }
+  | { kind: 'search'; limit: Limit; start: 'first' | 'offset' | 'after' }
+
+/** The end of the rows that are read, and what cuts them to the page; empty for nothing. */
+type Limit = { end: Expression; cut: Expression }
 
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
+const EXACT = 'limit {@limit}::integer'
+const OFFSET = 'offset {@offset}::integer'
 
 /**
- * How many rows are read for a page, which ends with them, what cuts the page itself, whether rows come before it, or many, and whether it is
- * one of a walk.
+ * Usual limits stand in the text of a statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown limit
+ * for a tenth of the table, and would read whole tables to go with so many rows.
  */
-type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isDeep: boolean; isWalk: boolean }
-
-/**
- * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
- * limit for a tenth of the table, and would read whole tables to go with so many rows.
- */
-function boundsOf({ limit, offset, after }: Window): Bounds {
-  const isWalk = after !== undefined
-  if (limit === undefined) return { limit: '', end: '', cut: '', isLater: false, isDeep: false, isWalk }
+function limitOf(limit: number | undefined): Limit {
+  if (limit === undefined) return { end: '', cut: '' }
   const usual = USUAL_LIMITS.find((usual) => usual >= limit)
-  const most = `limit ${usual ?? '@limit::integer'}`
-  const end = `${most}${offset ? ' offset @offset::integer' : ''}`
-  return {
-    limit: most,
-    end,
-    cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer',
-    isLater: offset > 0,
-    isDeep: offset >= SKIP_FROM,
-    isWalk,
-  }
+  if (usual === undefined) return { end: EXACT, cut: '' }
+  return { end: `limit ${usual}`, cut: usual === limit ? '' : EXACT }
 }
+
+function kindOf({ conditions, window }: ListShape): Kind {
+  const limit = limitOf(window.limit)
+  const isSearch = conditions.some(({ search, regex }) => search || regex)
+  if ('after' in window) return isSearch ? { kind: 'search', limit, start: 'after' } : { kind: 'keyset', limit }
+  const start = window.offset > 0 ? 'offset' : 'first'
+  if (isSearch) return { kind: 'search', limit, start }
+  return { kind: 'page', limit, start: window.limit !== undefined && window.offset >= SKIP_FROM ? 'deep' : start }
+}
+
+const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
+const resourceNumbers = new WeakMap<Resource, number>()
+let resourceCount = 0
+let statementCount = 0
 
 /** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
 export function listStatement(resource: Resource, shape: ListShape): ListStatement {
-  const bounds = boundsOf(shape.window)
-  const key = [
-    numberOf(resource),
-    bounds.end,
-    bounds.cut,
-    bounds.isWalk ? 'walk' : bounds.isDeep ? 'deep' : 'page',
-    ...shape.conditions.map((entry) => entry.sql),
-    '|',
-    ...shape.order,
-    '|',
-    ...shape.flags,
-  ].join('\u0001')
+  const number = resourceNumbers.get(resource) ?? ++resourceCount
+  resourceNumbers.set(resource, number)
+  const kind = kindOf(shape)
+  const conditions = shape.conditions.map(({ sql }) => sql)
+  const key = JSON.stringify([number, kind, conditions, shape.order, [...shape.flags]])
   const known = statements.get(key)
   if (known) {
     known.name ??= nameStatement()
     return known
   }
-  const made = compile(resource, shape, bounds)
+  const made = compile(resource, shape, kind)
   statements.set(key, made)
   return made
 }
 
-function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStatement {
-  const parameters = new Parameters()
-  const tableName = getTableName(resource.table)
-  const list = listRows(resource, shape, parameters)
-  const { table, where, kept, isSearch, found } = list
-  const by = list.by.join(', ')
-  const numbered = (text: string) => text.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))
-  const cut = numbered(bounds.cut)
-  // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
-  const byObject =
-    bounds.isDeep && !isSearch ? skipObjects(resource, shape, { end: numbered(bounds.limit) }, parameters) : undefined
-  // How much a search finds cannot be known in advance: what it finds is read once, for the page and for the count.
-  const isByKey = bounds.isLater || isSearch || byObject !== undefined
-  const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
-  // the version is no column that `*` has
-  const isVersioned = shape.flags.has(ETAG)
-  const whole = (row: string) => (isVersioned ? `${row}.*, ${row}.xmin as "version#"` : `${row}.*`)
-  const wanted = where ? [where] : []
-  const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
-  const paged = isSearch
-    ? hitPage(table, { by: list.by, joins: list.joins.order, end: numbered(bounds.end) }, onward)
-    : byObject
-      ? byObject.keys
-      : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${list.joins.both}${narrowed(...wanted, ...onward)} order by ${by} ${numbered(bounds.end)}`
-  const page = new Scope(resource.table, 't', parameters)
-  const shared = new SharedObjects('page')
-  const columns = selectList(resource.fields, page, shape.flags, shared)
-  const joins = `${page.joins} ${shared.joins}`.trim()
-  // a join could lose the order
-  const isNumbered = isByKey || joins !== ''
-  const parts = [
-    ...(isSearch
-      ? hitParts(
-          table,
-          list.searches,
-          { where: list.others, joins: list.joins.found },
-          () => new Scope(resource.table, 't', parameters),
-        )
-      : []),
-    ...(byObject?.parts ?? []),
-    `page as materialized (${
-      isByKey
-        ? `select ${whole('t')}, found."n#" from (select found.pk, row_number() over () as "n#" from (${paged}) found ${cut}) found join ${table} t on t.pk = found.pk`
-        : isNumbered
-          ? `select t.*, row_number() over () as "n#" from (${paged}) t ${cut}`
-          : cut
-            ? `select t.* from (${paged}) t ${cut}`
-            : paged
-    })`,
-    ...shared.parts,
-  ]
-  const version = isVersioned ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
-  const rows = `select ${columns}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
-  const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
-  // what a search finds is at hand, and of a walk a page says nothing of those before
-  const beside = bounds.isWalk || kept || isSearch ? counted : countBeside(counted, bounds, numbered)
-  const count = where ? beside : `coalesce(k.total, ${counted})`
-  const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
-  const isRemembered = `k.page = ${parameters.number('knownPage')}`
-  const text = [
-    `with ${parts.join(', ')}`,
-    `select k.page, k.count,`,
-    `case when ${isRemembered} or k.count = ${parameters.number('knownCount')} then null else ${count} end,`,
-    `case when ${isRemembered} then null else (select coalesce(json_agg(${rowJson('r', resource.fields, page, shape.flags, 'r')}), '[]')::text from (${rows}) r) end,`,
-    bounds.isWalk
-      ? `case when ${isRemembered} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
-      : 'null',
-    `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(tableName)} as total`} from change_counter`,
-    `where table_name in (${listed(tablesIn(everything))})) k`,
-  ].join(' ')
-  return { id: ++statementCount, text, names: parameters.names, name: undefined, isOfTheMoment: /\bnow\(\)/.test(everything) }
+/** A list as SQL of the alias `t`, out of which builders make statements. */
+class List {
+  readonly resource: Resource
+  readonly shape: ListShape
+  readonly parameters = new Parameters()
+  readonly table: string
+  /** The tables on which it depends which rows there are, and how many. */
+  readonly counted = new Set<string>()
+  /** Further tables that the rows of a page are read from. */
+  readonly shown = new Set<string>()
+  /** Every condition, empty for none; and the same without the words of a search. */
+  readonly where: string
+  readonly unsearched: string
+  /** The terms of the order, with their directions. */
+  readonly by: string[]
+  /** The joins of the conditions, those of the order, and both. */
+  readonly joins: { where: string; order: string; both: string }
+
+  constructor(resource: Resource, shape: ListShape) {
+    this.resource = resource
+    this.shape = shape
+    this.table = quote(getTableName(resource.table))
+    const row = this.scope(this.counted)
+    const filled = shape.conditions.map(({ sql, search }, at) => ({ sql: `(${this.fill(sql, row, at)})`, search }))
+    this.where = filled.map(({ sql }) => sql).join(' and ')
+    this.unsearched = filled.flatMap(({ sql, search }) => (search ? [] : [sql])).join(' and ')
+    const ordered = this.scope()
+    this.by = shape.order.map((entry) => ordered.expression(entry))
+    this.joins = {
+      where: row.joins,
+      order: ordered.joins,
+      // both name the same ones alike
+      both: [...new Set([...row.joinList, ...ordered.joinList])].join(' '),
+    }
+  }
+
+  /** A scope of its rows. What is read in it counts among these tables. */
+  scope(tables = this.shown): Scope {
+    return new Scope(this.resource.table, 't', this.parameters, tables)
+  }
+
+  /** SQL of an expression of the condition at that place, which has its values under that place. */
+  fill(sql: Expression, scope: Scope, at: number): string {
+    return scope.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))
+  }
+
+  /** SQL of a text that has places for parameters alone. */
+  sql(text: Expression): string {
+    return text.replaceAll(/\{@(\w+)\}/g, (_, name: string) => this.parameters.number(name))
+  }
+
+  /** `where` of all conditions and these. */
+  narrowed(...further: string[]): string {
+    const all = [...(this.where ? [this.where] : []), ...further]
+    return all.length ? ` where ${all.join(' and ')}` : ''
+  }
+
+  /** All its rows, behind `select`. */
+  get all(): string {
+    return `from ${this.table} t ${this.joins.where}${this.narrowed()}`
+  }
+
+  /** How many rows it has, where that is kept; of all rows of a table it is known anyway. */
+  get kept(): string | undefined {
+    const { conditions } = this.shape
+    const kept = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
+    return kept && this.scope(this.counted).expression(kept)
+  }
+
+  /** How many rows it has, counted where that is not known. */
+  get count(): string {
+    if (!this.where) return `coalesce(k.total, (select count(*) ${this.all}))`
+    return this.kept ?? `(select count(*) ${this.all})`
+  }
+}
+
+/** How the rows of a page are found, as SQL. */
+type Found = {
+  /** Parts of the `with` before the page. */
+  parts: string[]
+  /** A statement of the rows in their order: whole (`WHOLE`), or their keys (`pk`). */
+  page: { rows: string } | { keys: string }
+  /** How many rows the list has. */
+  count: string
+  /** Where a walk goes on behind the page; null in SQL for nowhere. */
+  cursor: string
+}
+
+/** A row with its version, which is no column that `*` has. */
+const WHOLE = 't.*, t.xmin as "version#"'
+const OWN_COUNT = '(select count(*) from page)'
+const AFTER = 't.pk > {@after}::integer'
+const CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::text end from page)`
+
+/** A page in the order of the list. Behind an offset the rows before it are passed over by their keys alone: only those of the page are fetched. */
+function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): Found {
+  const end = list.sql(limit.end)
+  const count = list.where && !list.kept ? countByPage(list, limit, start) : list.count
+  const skipped = start === 'deep' ? skipObjects(list.resource, list.shape, end, list.scope()) : undefined
+  if (skipped) return { parts: skipped.parts, page: { keys: skipped.keys }, count, cursor: 'null' }
+  const rows = `from ${list.table} t ${list.joins.both}${list.narrowed()} order by ${list.by.join(', ')} ${end}`
+  const page = start === 'first' ? { rows: `select ${WHOLE} ${rows}` } : { keys: `select t.pk ${rows} ${list.sql(OFFSET)}` }
+  return { parts: [], page, count, cursor: 'null' }
+}
+
+/** The next rows of a walk by primary key. A page says nothing of how many rows came before it. */
+function findKeyset(list: List, { limit }: Kind & { kind: 'keyset' }): Found {
+  const where = list.narrowed(list.sql(AFTER))
+  const rows = `select ${WHOLE} from ${list.table} t ${list.joins.both}${where} order by t.pk ${list.sql(limit.end)}`
+  return { parts: [], page: { rows }, count: list.count, cursor: list.sql(CURSOR) }
+}
+
+/** A page of what words or regular expressions find: how much that is cannot be known, so that it is read once, for page and count. */
+function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): Found {
+  const terms = list.shape.conditions.flatMap(({ search }, at) =>
+    search ? [{ search, fill: (sql: Expression, scope: Scope) => list.fill(sql, scope, at) }] : [],
+  )
+  const end = list.sql(start === 'offset' ? `${limit.end} ${OFFSET}` : limit.end)
+  const order = { by: list.by, joins: list.joins.order, end }
+  return {
+    parts: hitParts(list.table, terms, { where: list.unsearched, joins: list.joins.where }, () => list.scope()),
+    page: { keys: hitPage(list.table, order, start === 'after' ? [list.sql(AFTER)] : []) },
+    count: '(select count(*) from hit)',
+    cursor: start === 'after' ? list.sql(CURSOR) : 'null',
+  }
 }
 
 /** How many rows there are: a page that is not full tells it by its own, so that nothing has to be counted. */
-function countBeside(counted: Expression, { limit, cut, isLater }: Bounds, numbered: (text: string) => string): Expression {
-  const own = '(select count(*) from page)'
-  if (!limit) return own
-  const most = numbered(cut || limit).replace('limit ', '')
+function countByPage(list: List, { end, cut }: Limit, start: 'first' | 'offset' | 'deep'): string {
+  if (!end) return OWN_COUNT
+  const isLast = `${OWN_COUNT} < ${list.sql(cut || end).replace('limit ', '')}`
+  if (start === 'first') return `case when ${isLast} then ${OWN_COUNT} else ${list.count} end`
   // behind the last row no page tells how many come before it
-  const isLast = `${own} < ${most}${isLater ? ` and ${own} > 0` : ''}`
-  return `case when ${isLast} then ${isLater ? numbered('@offset::integer + ') : ''}${own} else ${counted} end`
+  return `case when ${isLast} and ${OWN_COUNT} > 0 then ${list.sql('{@offset}')}::integer + ${OWN_COUNT} else ${list.count} end`
+}
+
+function find(list: List, kind: Kind): Found {
+  if (kind.kind === 'page') return findPage(list, kind)
+  return kind.kind === 'keyset' ? findKeyset(list, kind) : findSearch(list, kind)
+}
+
+function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatement {
+  const list = new List(resource, shape)
+  const { parts, page, count, cursor } = find(list, kind)
+  const row = list.scope()
+  const shared = new SharedObjects('page')
+  const columns = selectList(resource.fields, row, shape.flags, shared)
+  const version = shape.flags.has(ETAG) ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
+  const cut = list.sql(kind.limit.cut)
+  const numbered =
+    'rows' in page
+      ? `select t.*, row_number() over () as "n#" from (${page.rows}) t ${cut}`
+      : `select ${WHOLE}, found."n#" from (select found.pk, row_number() over () as "n#" from (${page.keys}) found ${cut}) found
+         join ${list.table} t on t.pk = found.pk`
+  const before = [...parts, `page as materialized (${numbered})`, ...shared.parts].join(', ')
+  const rows = `select ${columns}${version} from page t ${row.joins} ${shared.joins} order by t."n#"`
+  const json = rowJson('r', resource.fields, row, shape.flags, 'r')
+  const tables = new Set([...list.counted, ...list.shown])
+  const { all, kept = '' } = list
+  const stamps = `${stampOf(tables, `${all} ${before} ${rows}`)} as page, ${stampOf(list.counted, `${all} ${kept}`)} as count`
+  const total = list.where ? '' : `, ${totalOf(getTableName(resource.table))} as total`
+  const isCached = `k.page = ${list.sql('{@knownPage}')}`
+  const text = `with ${before} select k.page, k.count,
+    case when ${isCached} or k.count = ${list.sql('{@knownCount}')} then null else ${count} end,
+    case when ${isCached} then null else (select coalesce(json_agg(${json}), '[]')::text from (${rows}) r) end,
+    case when ${isCached} then null else ${cursor} end
+    from (select ${stamps}${total} from change_counter where table_name in (${listed(tables)})) k`
+  return {
+    id: ++statementCount,
+    text,
+    names: list.parameters.names,
+    name: undefined,
+    isOfTheMoment: /\bnow\(\)/.test(`${all} ${before} ${rows}`),
+  }
 }

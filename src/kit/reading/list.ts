@@ -17,7 +17,7 @@ import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { queryErrors } from '../values/value-errors.ts'
 import { type Page, readPage } from './list-memory.ts'
-import { type ListStatement, listStatement, type Window } from './list-statement.ts'
+import { type ListStatement, listStatement, type PageWindow, type Window } from './list-statement.ts'
 import { type RegexLimits, readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
@@ -25,7 +25,7 @@ import { readFlags } from './select.ts'
 const LARGEST = 2_147_483_647
 
 /** Decision 1: a limit that is absent, 0 or junk is none; an offset that is negative or junk is 0. */
-export function readWindow(query: Query, maximum: number, endless: boolean): Window {
+export function readWindow(query: Query, maximum: number, endless: boolean): PageWindow {
   const number = (text: string | undefined) =>
     text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), LARGEST) : 0
   const limit = number(query.limit)
@@ -47,7 +47,8 @@ export function readListWindow(query: Query, maximum: number, endless: boolean):
   if (!['', 'pk'].includes(query.ordering ?? '')) throw invalidQuery({ cursor: [queryErrors.cursor_with_ordering] })
   const after = cursor === '' ? BEGINNING : readKey(cursor)
   if (after === undefined) throw invalidQuery({ cursor: [queryErrors.invalid_cursor] })
-  return { ...readWindow(query, maximum, false), offset: 0, after }
+  const { limit = maximum } = readWindow(query, maximum, false)
+  return { limit, after }
 }
 
 /** The names that a list can be ordered by, each with what it means. */
@@ -163,7 +164,7 @@ export function readListRequest(
     query,
     conditions,
     references,
-    order: window.after === undefined ? readOrder(resource, query) : ['{pk} asc'],
+    order: 'after' in window ? ['{pk} asc'] : readOrder(resource, query),
     flags: readListFlags(resource, query),
     window,
   }
@@ -198,8 +199,7 @@ export function statementOf(
   services: Services,
 ): { statement: ListStatement; values: Record<string, unknown> } {
   const statement = listStatement(resource, request)
-  const { limit, offset, after } = request.window
-  const values: Record<string, unknown> = { limit, offset, after, ...requestValues(caller, services.config) }
+  const values: Record<string, unknown> = { ...request.window, ...requestValues(caller, services.config) }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, request.query)
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value

@@ -44,10 +44,9 @@ function amongReferred(resource: Resource, step: string, paths: readonly string[
   if (!table) throw new Error(`${getTableName(resource.table)}: nothing to search over "${step}"`)
   const scope = new Scope(table, 'referred', new Parameters())
   const fits = paths.map((path) => contains(scope.column(path))).join(' or ')
-  const from = `from ${quote(getTableName(table))} "referred" ${scope.joins}`
   return {
-    sql: `{${step}} in (select "referred"."pk" ${from} where ${fits})`,
-    ofRow: `exists (select ${from} where "referred"."pk" = {${step}} and (${fits}))`,
+    sql: `{${step}} in (select "referred"."pk" ${scope.source} where ${fits})`,
+    ofRow: `exists (select ${scope.source} where "referred"."pk" = {${step}} and (${fits}))`,
   }
 }
 
@@ -58,7 +57,7 @@ function anyWay(resource: Resource): Search | undefined {
   const keys = ways.map(({ sql }) => {
     const scope = new Scope(resource.table, 'found', new Parameters())
     const condition = sql.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => scope.column(path))
-    return `select "found"."pk" from ${quote(getTableName(resource.table))} "found" ${scope.joins} where ${condition}`
+    return `select "found"."pk" ${scope.source} where ${condition}`
   })
   return { keys: keys.join(' union all '), ofRow: ways.map(({ ofRow }) => `(${ofRow})`).join(' or ') }
 }

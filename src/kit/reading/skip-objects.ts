@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
-import { type Expression, type Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
+import { type Expression, quote, referencedTableOf, Scope } from '../sql/sql.ts'
 
 /** Pages that begin before this row are read in the order itself: that is as quick there. */
 export const SKIP_FROM = 5_000
@@ -15,25 +15,26 @@ const ALL = 'limit 2147483647'
  * with all their rows, by the kept counts of `rowsOf`, up to the object in which the page begins (ADR 0046).
  *
  * Undefined where no such count is kept, and for other conditions than those of `tallied`.
- * @param page.end `limit 25`, or whatever ends the page
+ * @param end `limit 25`, or whatever ends the page
+ * @param row a scope of the rows of the list
  * @returns parts of a `with`, and a statement of the keys (`pk`)
  */
 export function skipObjects(
   resource: Resource,
   { conditions, order }: { conditions: readonly Condition[]; order: readonly string[] },
-  page: { end: string },
-  parameters: Parameters,
+  end: string,
+  row: Scope,
 ): { parts: string[]; keys: string } | undefined {
   const [first = '', ...rest] = order
   const [, reference = '', column = '', direction] = /^\{(\w+)\.(\w+)\} (asc|desc)$/.exec(first) ?? []
   const count = keptCount(resource, conditions, reference)
   const objects = referencedTableOf(resource.table, reference)
   if (!count || !objects || !isFilled(resource.table, reference) || !isFilled(objects, column)) return undefined
-  const object = new Scope(objects, 'object', parameters)
+  const object = new Scope(objects, 'object', row.parameters, row.tables)
   const from = `from ${quote(getTableName(objects))} object`
   const key = object.column(column)
   const rows = object.expression(count)
-  const offset = `${parameters.number('offset')}::integer`
+  const offset = `${row.parameters.number('offset')}::integer`
   const inOrder = `order by key ${direction}`
   const counted = `select ${key} as key, ${rows} as rows ${from} ${inOrder} ${ALL}`
   const sums = `select key, sum(rows) over (${inOrder})::bigint as through from (${counted}) one`
@@ -41,12 +42,11 @@ export function skipObjects(
   const own = `(select sum(${rows}) ${from} where ${key} = found.key)::bigint`
   const skipped = `skipped as materialized (
     select key, through - ${own} as rows from (select key, through from (${sums}) sums where through > ${offset} ${inOrder} limit 1) found)`
-  const row = new Scope(resource.table, 't', parameters)
   const by = rest.map((entry) => row.expression(entry)).join(', ')
   const where = conditions.map(({ sql }) => row.expression(sql)).join(' and ') || 'true'
   const near = `select object.pk, ${key} as key ${from} where ${key} ${direction === 'asc' ? '>=' : '<='} (select key from skipped) ${inOrder} ${ALL}`
   const keys = `select t.pk from (${near}) near join ${quote(getTableName(resource.table))} t on t.${quote(reference)} = near.pk ${row.joins}
-    where ${where} order by near.key ${direction}, ${by} ${page.end} offset ${offset} - (select rows from skipped)`
+    where ${where} order by near.key ${direction}, ${by} ${end} offset ${offset} - (select rows from skipped)`
   return { parts: [skipped], keys }
 }
 

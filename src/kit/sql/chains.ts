@@ -6,7 +6,7 @@ import type { Tx } from './tx.ts'
  * @param table a table, and the column by which its rows refer to another of them
  */
 export const leadingTo = (table: string, column: string): string =>
-  `select pk from (with recursive chain (pk) as (select {@value}::integer union select link.pk from ${table} link join chain on link.${column} = chain.pk) select pk from chain) whole`
+  `select pk from (with recursive chain (pk) as (select {@value}::integer union select link.pk {from ${table}} link join chain on link.${column} = chain.pk) select pk from chain) whole`
 
 /**
  * Whether a row is another one, or leads to it at any depth.

@@ -8,6 +8,7 @@ import type { Caller } from '../request/caller.ts'
  * SQL in definitions is plain text with places to fill in:
  * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
  * - `{@caller}`, `{@value}`: a parameter of the request (those that are always there: `requestValues`).
+ * - `{from part}`, `{join part}`: a further table that it reads, by which cached pages are invalidated when it changes.
  * It is trusted source text: never part of a request.
  */
 export type Expression = string
@@ -104,30 +105,39 @@ export function parameterValues(
 const shortened = (name: string): string =>
   name.length <= 63 ? name : `${name.slice(0, 46)}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`
 
-/** One level of a statement: a table under an alias, and the joins its expressions need. */
+/** One level of a statement: a table under an alias, the joins its expressions need, and the tables that they read. */
 export class Scope {
   readonly table: PgTable
   readonly alias: string
   readonly parameters: Parameters
-  readonly #joins = new Map<string, string>()
+  /** The tables that are read in this scope and those below it. */
+  readonly tables: Set<string>
+  /** The joins by their aliases, with places for their tables. */
+  readonly #joins = new Map<string, Expression>()
 
-  constructor(table: PgTable, alias: string, parameters: Parameters) {
+  constructor(table: PgTable, alias: string, parameters: Parameters, tables = new Set<string>()) {
     this.table = table
     this.alias = alias
     this.parameters = parameters
+    this.tables = tables.add(getTableName(table))
   }
 
   get joinList(): string[] {
-    return [...this.#joins.values()]
+    return [...this.#joins.values()].map(plainSql)
   }
 
   get joins(): string {
     return this.joinList.join(' ')
   }
 
+  /** Everything behind `select`, up to the joins, as an expression of another scope. */
+  get source(): Expression {
+    return [`{from ${getTableName(this.table)}} ${quote(this.alias)}`, ...this.#joins.values()].join(' ')
+  }
+
   /** A scope below this one, for a nested object. */
   nested(table: PgTable, name: string): Scope {
-    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters)
+    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.tables)
   }
 
   /** The SQL of a column path such as `supplier.name`, from this scope's table. */
@@ -145,10 +155,13 @@ export class Scope {
       certain &&=
         !next.optional && Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
       if (!this.#joins.has(joined)) {
-        const source = quote(getTableName(next.table))
+        const source = getTableName(next.table)
         const from = `${quote(alias)}.${quote(next.from)}`
-        const join = `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
-        this.#joins.set(joined, join)
+        this.tables.add(source)
+        this.#joins.set(
+          joined,
+          `${certain ? '' : 'left '}{join ${source}} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`,
+        )
       }
       table = next.table
       alias = joined
@@ -160,8 +173,17 @@ export class Scope {
 
   /** Fills in the places of an expression. `rename` maps a parameter's name to the one it has in this statement. */
   expression(text: Expression, rename: (name: string) => string = (name) => name): string {
-    return text.replaceAll(/\{(@?)([\w.]+)\}/g, (_, at: string, name: string) =>
-      at ? this.parameters.number(rename(name)) : this.column(name),
-    )
+    return text.replaceAll(PLACE, (_, kind: string, name: string) => {
+      if (kind === '') return this.column(name)
+      if (kind === '@') return this.parameters.number(rename(name))
+      this.tables.add(name)
+      return `${kind}${quote(name)}`
+    })
   }
 }
+
+/** A place of an expression: what it is of (`@`, `from `, `join `, or nothing for a column), and its name. */
+const PLACE = /\{(@|from |join |)([\w.]+)\}/g
+
+/** An expression without places but for tables as SQL, for a statement that is not cached. */
+export const plainSql = (text: Expression): string => text.replaceAll(/\{(from |join )(\w+)\}/g, '$1"$2"')

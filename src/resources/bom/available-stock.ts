@@ -21,24 +21,24 @@ export function availableStock({ component, line, within }: Place): AvailableSto
   const free = (column: (name: string) => string) =>
     `${column('in_stock')} - ${column('allocated_to_sales_orders')} - ${column('allocated_to_build_orders')}`
   const whole = (parts: string) =>
-    `coalesce((select sum(${free((name) => `stock.${name}`)}) from part_quantity stock where stock.pk in ${parts}), 0)`
+    `coalesce((select sum(${free((name) => `stock.${name}`)}) {from part_quantity} stock where stock.pk in ${parts}), 0)`
   const placed = (parts: string, all: string) =>
     within
       ? `case when ${within.if} then coalesce((
            select sum(item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders)
-           from stock_item item join stock_location place on place.pk = item.location
+           {from stock_item} item {join stock_location} place on place.pk = item.location
            where item.part in ${parts} and item.in_stock and place.path @> array[${within.location}]
          ), 0) else ${all} end`
       : all
-  const substitutes = `(select other.part from bom_item_substitute other where other.bom_item = ${line})`
+  const substitutes = `(select other.part {from bom_item_substitute} other where other.bom_item = ${line})`
   const variants = `(
-    select variant.pk from part variant where variant.path @> array[{${component}}] and variant.pk <> {${component}}
+    select variant.pk {from part} variant where variant.path @> array[{${component}}] and variant.pk <> {${component}}
       and variant.pk not in ${substitutes}
   )`
   return {
     ofComponent: placed(`({${component}})`, `coalesce(${free((name) => `{${component}.part_quantity.${name}}`)}, 0)`),
     ofSubstitutes: placed(substitutes, whole(substitutes)),
     // few components have variants: the others are not asked for them
-    ofVariants: `case when exists (select from part variant where variant.variant_of = {${component}}) then ${placed(variants, whole(variants))} else 0 end`,
+    ofVariants: `case when exists (select {from part} variant where variant.variant_of = {${component}}) then ${placed(variants, whole(variants))} else 0 end`,
   }
 }

@@ -16,7 +16,7 @@ export const bomFilters: Record<string, Filter> = {
       if (!query.part) return undefined
       const pk = readKey(query.part)
       if (pk === undefined) throw unknownReference('part')
-      const sql = `{part} = any (array(select unnest(of.path) from part of where of.pk = {@value}::integer))
+      const sql = `{part} = any (array(select unnest(of.path) {from part} of where of.pk = {@value}::integer))
         and ({part} = {@value}::integer or {inherited})`
       return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
     },

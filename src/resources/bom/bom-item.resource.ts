@@ -27,7 +27,7 @@ const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: '
 
 /** The lines whose component is of a category of such a name: categories are looked up first, then their parts. */
 const ofCategory = `{sub_part} in (
-  select sorted.pk from part sorted where sorted.category in (select named.pk from part_category named where ${contains('named.name')})
+  select sorted.pk {from part} sorted where sorted.category in (select named.pk {from part_category} named where ${contains('named.name')})
 )`
 
 /** A sum of the component, in its units. */
@@ -158,7 +158,7 @@ export const bomItem = resource({
     },
     flawed_stock: flawedStock({
       parts: `(
-        select one.pk from part one where one.path @> array[{sub_part}] and (one.pk = {sub_part} or {allow_variants})
+        select one.pk {from part} one where one.path @> array[{sub_part}] and (one.pk = {sub_part} or {allow_variants})
       )`,
     }),
     available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in place of the component'),

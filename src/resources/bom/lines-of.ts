@@ -2,11 +2,11 @@ import type { Expression } from '../../kit/sql/sql.ts'
 
 /**
  * The lines of a part's bill of materials, its own and those of the templates above it that it inherits, as a table. The function
- * `bom_lines()` gives the same to triggers and actions: lists name the tables that they read.
+ * `bom_lines()` gives the same to triggers and actions: lists state the tables that they read.
  * @param part SQL of the part's key
  */
 export const linesOf = (part: Expression): Expression => `(
-  select line.* from part whole join bom_item line on line.part = any (whole.path) and (line.part = whole.pk or line.inherited)
+  select line.* {from part} whole {join bom_item} line on line.part = any (whole.path) and (line.part = whole.pk or line.inherited)
   where whole.pk = ${part}
 )`
 
@@ -24,31 +24,31 @@ export const digestOf = (part: Expression): Expression => `(
 export const usableFor = (lines: Expression): Expression => `(
   select line.sub_part as pk from ${lines} line
   union all
-  select variant.pk from ${lines} line join part component on component.pk = line.sub_part
-  join part variant on variant.path @> array[component.pk] and variant.trackable = component.trackable
+  select variant.pk from ${lines} line {join part} component on component.pk = line.sub_part
+  {join part} variant on variant.path @> array[component.pk] and variant.trackable = component.trackable
   where line.allow_variants
   union all
-  select other.pk from ${lines} line join part component on component.pk = line.sub_part
-  join bom_item_substitute substitute on substitute.bom_item = line.pk
-  join part other on other.pk = substitute.part and other.trackable = component.trackable
+  select other.pk from ${lines} line {join part} component on component.pk = line.sub_part
+  {join bom_item_substitute} substitute on substitute.bom_item = line.pk
+  {join part} other on other.pk = substitute.part and other.trackable = component.trackable
 )`
 
 /** The keys of the lines for which a part can be used: as component, as a variant of it, or in its place. */
 export const linesUsing = (part: Expression): Expression => `(
-      select used.pk from bom_item used where used.sub_part = ${part}
+      select used.pk {from bom_item} used where used.sub_part = ${part}
       union all
-      select used.pk from part variant join bom_item used on used.sub_part = any (variant.path) and used.allow_variants
+      select used.pk {from part} variant {join bom_item} used on used.sub_part = any (variant.path) and used.allow_variants
       where variant.pk = ${part}
       union all
-      select other.bom_item from bom_item_substitute other where other.part = ${part}
+      select other.bom_item {from bom_item_substitute} other where other.part = ${part}
     )`
 
 /** How many parts have a line for which a part can be used, or inherit one. */
 export const countOfAssemblies = (part: Expression): Expression => `(
-  select count(distinct assembly.pk) from bom_item line cross join lateral (
+  select count(distinct assembly.pk) {from bom_item} line cross join lateral (
     select line.part as pk
     union all
-    select heir.pk from part heir where line.inherited and heir.path @> array[line.part]
+    select heir.pk {from part} heir where line.inherited and heir.path @> array[line.part]
   ) assembly
   where line.pk in ${linesUsing(part)}
 )`

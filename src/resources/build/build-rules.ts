@@ -3,6 +3,7 @@ import { tooLarge } from '../../kit/request/constraint.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
+import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { giveNotice } from '../notifications/give-notice.ts'
@@ -78,7 +79,7 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
 /** Where new stock of a part goes: where the part lies by default, else where its category says. */
 export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
   const row = await tx.first<{ place: number | null }>(
-    `select coalesce(part.default_location, ${defaultLocation('category.path')}) as place
+    `select coalesce(part.default_location, ${plainSql(defaultLocation('category.path'))}) as place
      from part left join part_category category on category.pk = part.category where part.pk = $1`,
     [part],
   )

@@ -23,7 +23,7 @@ export const buildFilters: Record<string, Filter> = {
   // a number, and no reference: what is nobody's finds nothing
   assigned_to: {
     kind: 'number',
-    sql: `{responsible} in (select {@value} union select o.pk from owner own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,
+    sql: `{responsible} in (select {@value} union select o.pk {from owner} own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,
     help: 'Those that the account or group with this key in `/api/user/owner/` answers for; for an account its groups count too.',
   },
   assigned_to_me: assignedToMe,

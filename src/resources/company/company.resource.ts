@@ -12,9 +12,9 @@ import { companyErrors } from './company-errors.ts'
 import { companyRoles } from './company-roles.ts'
 import { refuseWithStock } from './delete-company.ts'
 
-const partsSupplied = '(select count(*) from supplier_part s where s.supplier = {pk})'
-const partsManufactured = '(select count(*) from manufacturer_part m where m.manufacturer = {pk})'
-const primaryAddress = 'from address a where a.company = {pk} and a."primary"'
+const partsSupplied = '(select count(*) {from supplier_part} s where s.supplier = {pk})'
+const partsManufactured = '(select count(*) {from manufacturer_part} m where m.manufacturer = {pk})'
+const primaryAddress = '{from address} a where a.company = {pk} and a."primary"'
 const addressLines = ['line1', 'line2', 'postal_code', 'postal_city', 'province', 'country']
 const addressLine = `concat_ws(', ', ${addressLines.map((line) => `nullif(a.${line}, '')`).join(', ')})`
 
@@ -109,7 +109,7 @@ export const company = resource({
       help: 'How many manufacturer parts are made by it.',
     }),
     remote_image: remotePicture(table.image, 'company_images'),
-    address_count: f.computed(Type.Integer(), '(select count(*) from address a where a.company = {pk})', {
+    address_count: f.computed(Type.Integer(), '(select count(*) {from address} a where a.company = {pk})', {
       help: 'How many addresses it has.',
     }),
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {

@@ -18,7 +18,7 @@ const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`
 /** Its driver is there and is to work with it. */
 const IN_USE = `({active} and ${HAS_DRIVER})`
 /** Something that is known of how it is. */
-const known = (sql: string): string => `(select ${sql} from machine_state s where s.machine = {pk})`
+const known = (sql: string): string => `(select ${sql} {from machine_state} s where s.machine = {pk})`
 /** Its driver works with it. */
 const BEGUN = `coalesce(${IN_USE} and ${known('s.initialized')}, false)`
 

@@ -1,3 +1,4 @@
+import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { usableFor } from '../bom/lines-of.ts'
 import { ACTIVE } from '../build/build-status.ts'
@@ -41,7 +42,7 @@ const SHORT = `
   cross join lateral (
     select coalesce(sum(stock.in_stock - stock.allocated_to_sales_orders - stock.allocated_to_build_orders), 0)
       + coalesce((select sum(own.quantity) from build_allocation own where own.build_line = line.pk), 0) as quantity
-    from part_quantity stock where stock.pk in (select usable.pk from ${usableFor('(select item.*)')} usable)
+    from part_quantity stock where stock.pk in (select usable.pk from ${plainSql(usableFor('(select item.*)'))} usable)
   ) free
   where line.build = $1 and not item.consumable and free.quantity < line.quantity
   order by line.pk`

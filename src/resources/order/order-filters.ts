@@ -16,8 +16,8 @@ export const referenceFilter: Filter = {
 }
 
 /** The owners that stand for an account: its own, and those of its groups. */
-export const ownersOf = (account: string): string => `(select o.pk from owner o where o."user" = ${account}
-  or o."group" in (select m."group" from user_group_member m where m."user" = ${account}))`
+export const ownersOf = (account: string): string => `(select o.pk {from owner} o where o."user" = ${account}
+  or o."group" in (select m."group" {from user_group_member} m where m."user" = ${account}))`
 
 export const assignedToMe: Filter = {
   kind: 'boolean',

@@ -20,7 +20,7 @@ const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind:
 const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help })
 
 /** The caller follows the part directly. */
-export const followed = 'exists (select from part_star star where star.part = {pk} and star."user" = {@caller})'
+export const followed = 'exists (select {from part_star} star where star.part = {pk} and star."user" = {@caller})'
 
 /** The bill of materials says what it said when it was last found valid. One without lines is valid. */
 const bomValid = `case when {bom_checksum} = '' then not exists ${linesOf('{pk}')}
@@ -33,8 +33,8 @@ const related = (isRelated: boolean, help: string): Filter => ({
   unknown: 'ignore',
   negative: true,
   sql: `{pk} ${isRelated ? 'in' : 'not in'} (
-    select related.part_2 from part_related related where related.part_1 = {@value}
-    union all select related.part_1 from part_related related where related.part_2 = {@value})`,
+    select related.part_2 {from part_related} related where related.part_1 = {@value}
+    union all select related.part_1 {from part_related} related where related.part_2 = {@value})`,
   help,
 })
 
@@ -52,7 +52,7 @@ export const partFilters: Record<string, Filter> = {
       const pk = readKey(query.category ?? '')
       if (pk === undefined) return undefined
       const sql = cascade
-        ? '{category} in (select below.pk from part_category below where below.path @> array[{@value}::integer])'
+        ? '{category} in (select below.pk {from part_category} below where below.path @> array[{@value}::integer])'
         : '{category} = {@value}::integer'
       return { name: 'category', table: partCategory, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
     },
@@ -89,7 +89,7 @@ export const partFilters: Record<string, Filter> = {
   }),
   convert_from: reference(
     `{pk} in (
-      select target.pk from part own join part target on target.path @> array[own.path[1]]
+      select target.pk {from part} own {join part} target on target.path @> array[own.path[1]]
       where own.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
     'The parts that stock of the part with this key can be converted to: its variants at any depth, the template directly above, and the other variants of that; active and not virtual.',
   ),
@@ -97,7 +97,7 @@ export const partFilters: Record<string, Filter> = {
     kind: 'reference',
     table: () => stockItem,
     sql: `{pk} in (
-      select target.pk from stock_item item join part own on own.pk = item.part join part target on target.path @> array[own.path[1]]
+      select target.pk {from stock_item} item {join part} own on own.pk = item.part {join part} target on target.path @> array[own.path[1]]
       where item.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
     help: 'The parts that the stock item with this key can be converted to.',
   },

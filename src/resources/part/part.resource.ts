@@ -287,7 +287,7 @@ export const part = resource({
     unallocated_stock: quantity('unallocated_stock', 'How much of `total_in_stock` is not put by for orders', {
       label: 'Unallocated Stock',
     }),
-    flawed_stock: flawedStock({ parts: '(select one.pk from part one where one.path @> array[{pk}])' }),
+    flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{pk}])' }),
     variant_stock: quantity('variant_stock', 'How much is in stock of its variants', { label: 'Variant Stock' }),
     duplicate: f.writeOnly(duplicateInput),
     initial_stock: f.writeOnly(initialStockInput),
@@ -305,8 +305,8 @@ export const part = resource({
   filters: partFilters,
   search: [
     '{category.name}',
-    `{pk} in (select made.part from manufacturer_part made where ${contains('made."MPN"')})`,
-    `{pk} in (select sold.part from supplier_part sold where ${contains('sold."SKU"')})`,
+    `{pk} in (select made.part {from manufacturer_part} made where ${contains('made."MPN"')})`,
+    `{pk} in (select sold.part {from supplier_part} sold where ${contains('sold."SKU"')})`,
     tagSearch,
   ],
   orderFamily: parameterOrder,

@@ -139,10 +139,12 @@ async function searchKind(request: Request<typeof body>, name: Kind): Promise<st
       limit: String(limit ?? 1),
       offset: String(offset ?? 0),
     }
+    // rejects a walk by cursor, as the query has an offset
     const window = readListWindow(query, config.maxPageSize, false)
     const conditions = await findConditions(resource, query, request)
     const page = await runList(resource, readListRequest(resource, query, caller, window, request, conditions), caller, request)
-    const { next, previous } = pageLinks(addressOf(request, resource), query, window.limit ?? 0, window.offset, page.count)
+    const at = 'offset' in window ? window.offset : 0
+    const { next, previous } = pageLinks(addressOf(request, resource), query, window.limit ?? 0, at, page.count)
     const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
     return `{"count":${page.count},${links},"results":${page.rows}}`
   } catch (error) {

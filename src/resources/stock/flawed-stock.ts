@@ -28,10 +28,10 @@ export const flawedStock = ({ parts, within }: Stock): Field =>
     schema,
     `(select coalesce(json_agg(json_build_object('status', flawed.status, 'quantity', trim_scale(flawed.total)) order by flawed.status), '[]'::json)
      from (
-       select item.status, sum(${free}) as total from stock_item item
+       select item.status, sum(${free}) as total {from stock_item} item
        where item.part in ${parts} and item.in_stock and item.status <> 10 ${
          within
-           ? `and (not (${within.if}) or item.location in (select place.pk from stock_location place where place.path @> array[${within.location}]))`
+           ? `and (not (${within.if}) or item.location in (select place.pk {from stock_location} place where place.path @> array[${within.location}]))`
            : ''
        }
        group by item.status having sum(${free}) > 0

@@ -1,5 +1,6 @@
 import type { Body } from '../../kit/definition/resource.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
+import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { namedKey } from '../../kit/values/json.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
@@ -27,9 +28,7 @@ export const isInside = (tx: Tx, pk: number, other: number): Promise<boolean> =>
 
 /** Whether a part can be used in the bill of materials of the part of an item. */
 export async function isComponent(tx: Tx, item: number, part: number): Promise<boolean> {
-  const row = await tx.first(`select from stock_item item where item.pk = $1 and $2 in ${usableFor(linesOf('item.part'))}`, [
-    item,
-    part,
-  ])
+  const usable = plainSql(usableFor(linesOf('item.part')))
+  const row = await tx.first(`select from stock_item item where item.pk = $1 and $2 in ${usable}`, [item, part])
   return row !== undefined
 }

@@ -43,7 +43,7 @@ const SERIAL_INTEGER = 'the number with which it begins, else the one with which
 
 /** How much of an item is put by for orders; of one that left with a sales order how much of it did. */
 export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
-  else coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.item = {pk}), 0) end`
+  else coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.item = {pk}), 0) end`
 
 /** As the filter says it, so that PostgreSQL knows its index by it, and the list how many there are. */
 export const IN_STOCK = '{in_stock}'
@@ -87,7 +87,7 @@ export const stockItemFilters: Record<string, Filter> = {
       if (pk === undefined) throw unknownReference('part', refusal)
       const sql = isOff('include_variants', query, config)
         ? '{part} = {@value}::integer'
-        : '{part} in (select pk from part where path @> array[{@value}::integer])'
+        : '{part} in (select pk {from part} where path @> array[{@value}::integer])'
       return { name: 'part', table: part, pk, negative: false, ignore: false, refusal, condition: { sql, values: [pk] } }
     },
   },
@@ -105,23 +105,23 @@ export const stockItemFilters: Record<string, Filter> = {
       if (pk === undefined) throw unknownReference('location')
       const sql = alone
         ? '{location} = {@value}::integer'
-        : '{location} in (select pk from stock_location where path @> array[{@value}::integer])'
+        : '{location} in (select pk {from stock_location} where path @> array[{@value}::integer])'
       return { name: 'location', table: stockLocation, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
     },
   },
   category: of(
     () => partCategory,
-    '{part} in (select pk from part where category in (select pk from part_category where path @> array[{@value}]))',
+    '{part} in (select pk {from part} where category in (select pk {from part_category} where path @> array[{@value}]))',
     'Stock of parts in the category with this key, or below it.',
   ),
   part_tree: of(
     () => part,
-    '{part} in (select pk from part where path && array(select path[1] from part where pk = {@value}))',
+    '{part} in (select pk {from part} where path && array(select path[1] {from part} where pk = {@value}))',
     'Stock of the part with this key, its template and all variants of that.',
   ),
   bom_item: of(
     () => bomItem,
-    `{part} in ${usableFor('(select * from bom_item where pk = {@value})')}`,
+    `{part} in ${usableFor('(select * {from bom_item} where pk = {@value})')}`,
     'Stock that can be used for the line of a bill of materials with this key.',
   ),
   installable_in: {
@@ -134,7 +134,7 @@ export const stockItemFilters: Record<string, Filter> = {
       const pk = readKey(query.installable_in ?? '')
       if (pk === undefined) throw unknownReference('installable_in')
       const isEnforced = Boolean(setting('STOCK_ENFORCE_BOM_INSTALLATION'))
-      const component = `{part} in ${usableFor(linesOf('(select host.part from stock_item host where host.pk = {@value}::integer)'))}`
+      const component = `{part} in ${usableFor(linesOf('(select host.part {from stock_item} host where host.pk = {@value}::integer)'))}`
       const sql = `{in_stock} and {pk} <> {@value}::integer${isEnforced ? ` and ${component}` : ''}`
       const condition = { sql, values: [pk] }
       return { name: 'installable_in', table: stockItem, pk, negative: !isEnforced, ignore: false, condition }
@@ -188,7 +188,7 @@ export const stockItemFilters: Record<string, Filter> = {
   ),
   exclude_so_allocation: of(
     () => salesOrder,
-    `{pk} not in (select allocation.item from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line where line."order" = {@value})`,
+    `{pk} not in (select allocation.item {from sales_order_allocation} allocation {join sales_order_line} line on line.pk = allocation.line where line."order" = {@value})`,
     'Leaves out what is allocated to the sales order with this key. A key that is unknown narrows nothing.',
     'ignore',
   ),
@@ -206,11 +206,11 @@ export const stockItemFilters: Record<string, Filter> = {
   external: flag('{location.external}', 'Whether they are in an external location.'),
   installed: flag('{belongs_to} is not null', 'Whether they are installed in another item.'),
   has_installed_items: flag(
-    'exists (select from stock_item inside where inside.belongs_to = {pk})',
+    'exists (select {from stock_item} inside where inside.belongs_to = {pk})',
     'Whether others are installed in them.',
   ),
   has_child_items: flag(
-    'exists (select from stock_item split where split.parent = {pk})',
+    'exists (select {from stock_item} split where split.parent = {pk})',
     'Whether others were split from them.',
   ),
   sent_to_customer: flag('{customer} is not null', 'Whether a customer has them.'),

@@ -226,21 +226,21 @@ export const stockItem = resource({
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
       help: 'Whether it is in stock although its expiry date is over.',
     }),
-    installed_items: f.computed(Type.Integer(), '(select count(*) from stock_item inside where inside.belongs_to = {pk})', {
+    installed_items: f.computed(Type.Integer(), '(select count(*) {from stock_item} inside where inside.belongs_to = {pk})', {
       help: 'How many items are installed in it, not counting those inside these.',
     }),
     child_items: f.computed(
       Type.Integer(),
       // few items are ever split: those that are not need no walk down the tree
-      `case when exists (select from stock_item child where child.parent = {pk}) then
-        (with recursive split (pk) as (select pk from stock_item where parent = {pk} union select item.pk from stock_item item join split on item.parent = split.pk) select count(*) from split)
+      `case when exists (select {from stock_item} child where child.parent = {pk}) then
+        (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
       { help: 'How many items were split from it, and from these in turn.' },
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`, {
       help: 'Whether it is in stock although its expiry date is over, or will be in STOCK_STALE_DAYS days.',
     }),
-    tracking_items: f.computed(Type.Integer(), '(select count(*) from stock_tracking entry where entry.item = {pk})', {
+    tracking_items: f.computed(Type.Integer(), '(select count(*) {from stock_tracking} entry where entry.item = {pk})', {
       help: 'How many entries its history has.',
     }),
     tags: tags(table.tags),
@@ -260,15 +260,15 @@ export const stockItem = resource({
     SKU: ['{supplier_part.SKU}'],
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
-  rowsOf: { part: '(select stock_item_count from part_quantity where pk = {pk})' },
+  rowsOf: { part: '(select stock_item_count {from part_quantity} where pk = {pk})' },
   tallied: {
     [IN_STOCK]: {
       rows: tally('stock_item.in_stock', 1),
-      of: { part: '(select in_stock_item_count from part_quantity where pk = {pk})' },
+      of: { part: '(select in_stock_item_count {from part_quantity} where pk = {pk})' },
     },
     [NOT_IN_STOCK]: {
       rows: tally('stock_item.in_stock', 0),
-      of: { part: '(select stock_item_count - in_stock_item_count from part_quantity where pk = {pk})' },
+      of: { part: '(select stock_item_count - in_stock_item_count {from part_quantity} where pk = {pk})' },
     },
   },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),

@@ -25,7 +25,7 @@ const email = personal('{email}', `''`)
 
 const groups = personal(
   `coalesce((select json_agg(json_build_object('pk', g.pk, 'name', g.name) order by g.name)
-     from user_group_member m join user_group g on g.pk = m."group" where m."user" = {pk}), '[]')`,
+     {from user_group_member} m {join user_group} g on g.pk = m."group" where m."user" = {pk}), '[]')`,
   `'[]'::json`,
 )
 

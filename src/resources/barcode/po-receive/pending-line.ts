@@ -1,3 +1,4 @@
+import { plainSql } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { defaultLocation } from '../../part/category/part-category.resource.ts'
@@ -31,7 +32,7 @@ const usable = (location: string): string => `(select pk from stock_location whe
 
 const LOCATION = `select
     coalesce(
-      ${usable('line.destination')}, ${usable('part.default_location')}, ${usable(defaultLocation('category.path'))},
+      ${usable('line.destination')}, ${usable('part.default_location')}, ${usable(plainSql(defaultLocation('category.path')))},
       (select min(pk) from (select pk, structural from stock_location limit 2) place having count(*) = 1 and not bool_or(structural))
     ) as location,
     exists (select from stock_location) as is_anywhere

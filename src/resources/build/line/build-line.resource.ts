@@ -42,10 +42,10 @@ const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: '
 const total = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
 
 const allocated =
-  'coalesce((select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = {pk}), 0)'
+  'coalesce((select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk}), 0)'
 
 const inProduction = `coalesce((
-  select sum(item.quantity) from stock_item item join build_order b on b.pk = item.build
+  select sum(item.quantity) {from stock_item} item {join build_order} b on b.pk = item.build
   where item.part = {part} and item.is_building and b.status in ${ACTIVE}
 ), 0)`
 
@@ -126,7 +126,7 @@ export const buildLine: Resource = resource({
     available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in its place'),
     available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether they may be used or not'),
     total_available_stock: amount(total, 'These three together'),
-    flawed_stock: flawedStock({ parts: '(select one.pk from part one where one.path @> array[{part}])', within }),
+    flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{part}])', within }),
     external_stock: amount(
       'coalesce({part.part_quantity.external_stock}, 0)',
       'How much of the component lies in external locations',
@@ -144,7 +144,7 @@ export const buildLine: Resource = resource({
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: put by for single outputs.' },
     overallocated: {
       kind: 'boolean',
-      sql: `(select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = {pk} and allocation.is_open) > {quantity}`,
+      sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > {quantity}`,
       help: 'Whether more is put by for it than it takes, and not used up yet.',
     },
     available: {

@@ -16,7 +16,7 @@ import { manufacturerPartDetail } from './manufacturer/manufacturer-part.resourc
 import { supplierPart as table } from './supplier-part.table.ts'
 import { findManufacturerPart, supplierPartRules } from './supplier-part-rules.ts'
 
-const inStock = 'coalesce((select sum(s.quantity) from stock_item s where s.supplier_part = {pk} and s.in_stock), 0)'
+const inStock = 'coalesce((select sum(s.quantity) {from stock_item} s where s.supplier_part = {pk} and s.in_stock), 0)'
 const manufacturer = '{manufacturer_part.manufacturer.name}'
 const name = `concat_ws(' | ', nullif({part.IPN}, ''), {supplier.name}, {SKU}, ${manufacturer}, nullif({manufacturer_part.MPN}, ''))`
 

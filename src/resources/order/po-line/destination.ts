@@ -6,7 +6,7 @@ import type { Expression } from '../../../kit/sql/sql.ts'
  * (The reference description of orders and stock, section 3.2.)
  */
 export const computedDestination: Expression = `coalesce(
-  (select received.location from stock_item received
+  (select received.location {from stock_item} received
    where received.purchase_order = {order} and received.supplier_part = {part} and received.location is not null
    order by received.pk limit 1),
   {destination}, {part.part.default_location})`

@@ -22,7 +22,7 @@ import { salesOrderLine as table } from './so-line.table.ts'
 const complete = '{shipped} >= {quantity}'
 
 const allocated =
-  'coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.line = {pk}), 0)'
+  'coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = {pk}), 0)'
 
 /** In stock of a part and not put by for orders. */
 const available = (quantity: string) =>
@@ -34,7 +34,7 @@ const availableOfPart = `coalesce({part.part_quantity.in_stock} - {part.part_qua
 
 /** The same of its variants that can be sold. Few parts have any in stock: the others are not asked for them. */
 const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then (
-  select coalesce(sum(${available('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
+  select coalesce(sum(${available('stock')}), 0) {from part} variant {join part_quantity} stock on stock.pk = variant.pk
   where variant.path @> array[{part}] and variant.pk <> {part} and variant.salable and variant.active
 ) else 0 end`
 
@@ -84,7 +84,7 @@ export const salesOrderLine = resource({
     }),
     flawed_stock: flawedStock({
       parts: `(
-        select one.pk from part one where one.path @> array[{part}] and (one.pk = {part} or one.salable and one.active)
+        select one.pk {from part} one where one.path @> array[{part}] and (one.pk = {part} or one.salable and one.active)
       )`,
     }),
     customer_detail: f.nested('{order.customer}', () => companyBrief(), {

@@ -63,7 +63,7 @@ export const salesOrder: Resource = resource({
       table: () => part,
       unknown: 'ignore',
       help: 'Those with a line for the part with this key. A key that is unknown narrows nothing.',
-      sql: '{pk} in (select l."order" from sales_order_line l where l.part = {@value})',
+      sql: '{pk} in (select l."order" {from sales_order_line} l where l.part = {@value})',
     },
     date_range: inDateRange(SALES_ORDER),
   },

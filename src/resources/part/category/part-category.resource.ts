@@ -13,15 +13,15 @@ import { partCategory as table } from './part-category.table.ts'
 const ADDRESS = '/api/part/category/'
 
 /** How many categories lie below one. */
-export const subcategories = '(select count(*) from part_category below where below.path @> array[{pk}] and below.pk <> {pk})'
+export const subcategories = '(select count(*) {from part_category} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
 export const SUBCATEGORIES = 'How many categories are below it, at any depth.'
 
 /** The default location that is nearest on the way up, by the path of a category. */
 export const defaultLocation = (path: string): string =>
-  `(select above.default_location from part_category above where above.pk = any(${path}) and above.default_location is not null order by above.level desc limit 1)`
+  `(select above.default_location {from part_category} above where above.pk = any(${path}) and above.default_location is not null order by above.level desc limit 1)`
 
-const followed = 'exists (select from part_category_star star where star.category = {pk} and star."user" = {@caller})'
+const followed = 'exists (select {from part_category_star} star where star.category = {pk} and star."user" = {@caller})'
 
 export const partCategory = resource({
   path: ADDRESS,

@@ -44,7 +44,7 @@ const templateOfPart = f.brief(parameterTemplateDetail, Object.keys(parameterTem
   parts: f.computed(
     Type.Integer(),
     `coalesce(((select json_object_agg(counted.template, counted.parts) from (
-       select template, count(*) as parts from part_parameter group by template) counted) ->> {pk}::text)::integer, 0)`,
+       select template, count(*) as parts {from part_parameter} group by template) counted) ->> {pk}::text)::integer, 0)`,
   ),
 })
 

@@ -70,7 +70,7 @@ export const parameterFilter: Filter = {
       const compare = NUMBERS[comparison] as (low: string, high: string) => Expression
       return `${of} and parameter.data_numeric ${compare(value(subtract(number, margin), 'numeric'), value(add(number, margin), 'numeric'))}`
     })
-    const found = compared.map((sql) => `{pk} in (select parameter.part from part_parameter parameter where ${sql})`)
+    const found = compared.map((sql) => `{pk} in (select parameter.part {from part_parameter} parameter where ${sql})`)
     return { sql: found.join(' and '), values }
   },
 }
@@ -97,6 +97,6 @@ export function parameterOrder(name: string, direction: 'asc' | 'desc'): Express
   const template = /^parameter_([1-9]\d{0,8})$/.exec(name)?.[1]
   if (template === undefined) return undefined
   const of = (column: string) =>
-    `(select parameter.${column} from part_parameter parameter where parameter.part = {pk} and parameter.template = ${template})`
+    `(select parameter.${column} {from part_parameter} parameter where parameter.part = {pk} and parameter.template = ${template})`
   return [...['data_numeric', 'data'].map((column) => `${of(column)} ${direction} nulls last`), '{name} asc']
 }

@@ -46,7 +46,7 @@ export const partParameter = resource({
         const pk = readKey(query.part)
         if (pk === undefined) throw unknownReference('part')
         const sql = readBoolean(query.include_variants ?? '')
-          ? '{part} in (select below.pk from part below where below.path @> array[{@value}::integer])'
+          ? '{part} in (select below.pk {from part} below where below.path @> array[{@value}::integer])'
           : '{part} = {@value}::integer'
         return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
       },

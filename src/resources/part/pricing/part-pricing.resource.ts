@@ -40,7 +40,7 @@ export const partPricing: Resource = resource({
     updated: f.readonly(table.updated, { help: 'When they were last worked out; null if never.' }),
     scheduled_for_update: {
       ...f.readonly(table.scheduled_for_update, { help: 'Whether they are to be worked out anew.' }),
-      sql: '{scheduled_for_update} or exists (select from part_price_due due where due.part = {part})',
+      sql: '{scheduled_for_update} or exists (select {from part_price_due} due where due.part = {part})',
     },
     ...range('bom_cost', 'that the parts of its bill of materials cost'),
     ...range('purchase_cost', 'that was paid for it, on complete purchase orders and for stock'),

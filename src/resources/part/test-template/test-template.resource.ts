@@ -14,7 +14,7 @@ import { testTemplate as table } from './test-template.table.ts'
 
 const refused = 'Among a template and its variants each test has a name of its own, by the letters and digits of it.'
 
-const RESULTS = '(select count(*) from stock_item_test_result result where result.template = {pk})'
+const RESULTS = '(select count(*) {from stock_item_test_result} result where result.template = {pk})'
 
 export const testTemplate = resource({
   path: '/api/part/test-template/',
@@ -88,19 +88,19 @@ export const testTemplate = resource({
         const sql =
           readBoolean(query.include_inherited ?? '') === false
             ? '{part} = {@value}::integer'
-            : '{part} = any(array(select unnest(of.path) from part of where of.pk = {@value}::integer))'
+            : '{part} = any(array(select unnest(of.path) {from part} of where of.pk = {@value}::integer))'
         return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
       },
     },
     stock_item: {
       kind: 'reference',
       table: () => stockItem,
-      sql: '{part} = any(array(select unnest(of.path) from stock_item item join part of on of.pk = item.part where item.pk = {@value}))',
+      sql: '{part} = any(array(select unnest(of.path) {from stock_item} item {join part} of on of.pk = item.part where item.pk = {@value}))',
       help: 'Tests of the part of the stock item with this key, and of the templates above it.',
     },
     has_results: {
       kind: 'boolean',
-      sql: 'exists (select from stock_item_test_result result where result.template = {pk})',
+      sql: 'exists (select {from stock_item_test_result} result where result.template = {pk})',
       help: 'Whether they have results.',
     },
   },

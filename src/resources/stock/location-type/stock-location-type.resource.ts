@@ -28,10 +28,14 @@ export const stockLocationType = resource({
       order: true,
       help: 'The name of the icon of locations of the kind that have none of their own; empty for none.',
     }),
-    location_count: f.computed(Type.Integer(), '(select count(*) from stock_location placed where placed.location_type = {pk})', {
-      order: true,
-      help: 'How many locations are of the kind.',
-    }),
+    location_count: f.computed(
+      Type.Integer(),
+      '(select count(*) {from stock_location} placed where placed.location_type = {pk})',
+      {
+        order: true,
+        help: 'How many locations are of the kind.',
+      },
+    ),
   },
   defaultOrder: ['-location_count'],
 })

@@ -25,7 +25,7 @@ export const locationParameters = {
 }
 
 /** How many locations lie below a location. */
-export const sublocations = '(select count(*) from stock_location below where below.path @> array[{pk}] and below.pk <> {pk})'
+export const sublocations = '(select count(*) {from stock_location} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
 export const SUBLOCATIONS = 'How many locations are below it, at any depth.'
 

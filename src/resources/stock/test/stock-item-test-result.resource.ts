@@ -19,7 +19,7 @@ const refused =
 
 /** The item with the key, and with `include_installed` those installed in it, at any depth. `union` ends at an item that was met before. */
 const INSIDE = `{stock_item} in (select pk from (with recursive inside (pk) as (
-  select {@value}::integer union select item.pk from stock_item item join inside on item.belongs_to = inside.pk
+  select {@value}::integer union select item.pk {from stock_item} item join inside on item.belongs_to = inside.pk
 ) select pk from inside) whole)`
 
 export const stockItemTestResult = resource({

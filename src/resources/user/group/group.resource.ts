@@ -49,7 +49,7 @@ export const group = resource({
       Type.Array(rights),
       `(select coalesce(json_agg(json_build_object('pk', r.pk, 'name', r.name, 'can_view', r.can_view, 'can_add', r.can_add,
           'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
-        from rule_set r where r."group" = {pk})`,
+        {from rule_set} r where r."group" = {pk})`,
       { flag: { name: 'role_detail' }, help: 'What its members may do, by role: its rule sets.' },
     ),
     // only staff sees who is in a group, as in the list of accounts
@@ -57,7 +57,7 @@ export const group = resource({
       Type.Array(member),
       `(select coalesce(json_agg(json_build_object('pk', u.pk, 'username', u.username, 'first_name', u.first_name,
           'last_name', u.last_name, 'email', u.email) order by u.username), '[]')
-        from user_group_member m join user_account u on u.pk = m."user" where m."group" = {pk} and {@staff})`,
+        {from user_group_member} m {join user_account} u on u.pk = m."user" where m."group" = {pk} and {@staff})`,
       { flag: { name: 'user_detail' }, help: 'Its members; empty for all but staff.' },
     ),
   },

@@ -64,7 +64,7 @@ export const categoryParameter = resource({
         const sql =
           readBoolean(query.fetch_parent ?? '') === false
             ? '{category} = {@value}::integer'
-            : '{category} = any(array(select unnest(of.path) from part_category of where of.pk = {@value}::integer))'
+            : '{category} = any(array(select unnest(of.path) {from part_category} of where of.pk = {@value}::integer))'
         return {
           name: 'category',
           table: partCategory,

@@ -52,7 +52,7 @@ export const parameterTemplate = resource({
       input: unitInput({ max: 25, default: '' }),
     },
     description: f.column(table.description, { search: true, help: 'What the property says of a part; empty for nothing.' }),
-    parts: f.computed(Type.Integer(), '(select count(*) from part_parameter parameter where parameter.template = {pk})', {
+    parts: f.computed(Type.Integer(), '(select count(*) {from part_parameter} parameter where parameter.template = {pk})', {
       order: true,
       help: 'How many parts have it.',
     }),
@@ -71,13 +71,13 @@ export const parameterTemplate = resource({
     part: {
       kind: 'reference',
       table: () => part,
-      sql: '{pk} in (select parameter.template from part_parameter parameter where parameter.part = {@value})',
+      sql: '{pk} in (select parameter.template {from part_parameter} parameter where parameter.part = {@value})',
       help: 'Those that the part with this key has.',
     },
     category: {
       kind: 'reference',
       table: () => partCategory,
-      sql: '{pk} in (select parameter.template from part_parameter parameter join part on part.pk = parameter.part where part.category in (select below.pk from part_category below where below.path @> array[{@value}]))',
+      sql: '{pk} in (select parameter.template {from part_parameter} parameter {join part} on part.pk = parameter.part where part.category in (select below.pk {from part_category} below where below.path @> array[{@value}]))',
       help: 'Those that any part has in the category with this key, or below it.',
     },
   },
