@@ -257,7 +257,7 @@ const variables = {
     name: 'PLUGIN_INSTALL_SECONDS',
     parse: integer(1, 3_600),
     fallback: '120',
-    meaning: 'How many seconds npm may take to fetch a plugin. Other requests wait meanwhile.',
+    meaning: 'How many seconds fetching a plugin may take. Other requests wait meanwhile.',
     allowed: 'a whole number from 1 to 3600',
   }),
   chromePath: optional({

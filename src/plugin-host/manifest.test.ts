@@ -148,6 +148,54 @@ describe('The manifest of a plugin', () => {
     for (const [plugin, message] of refusals) assert.match(wrong(plugin), message)
   })
 
+  test('holds no HTML in any text that is shown, and bounds each', () => {
+    const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
+    const integer = { type: 'integer', default: 1 }
+    const choice = (one: object) => setting({ type: 'choice', default: 'a', choices: [{ value: 'a', display_name: 'A' }, one] })
+    const withText: Record<string, (text: string) => object> = {
+      name: (name) => ({ name }),
+      title: (title) => ({ title }),
+      description: (description) => ({ description }),
+      author: (author) => ({ author }),
+      license: (license) => ({ license }),
+      website: (text) => ({ website: `https://example.com/${text}` }),
+      'name of a setting': (name) => setting({ ...integer, name }),
+      'description of a setting': (description) => setting({ ...integer, description }),
+      'units of a setting': (units) => setting({ ...integer, units }),
+      'key of a setting': (key) => ({ settings: { [key]: { ...integer, name: 'A', description: '' } } }),
+      'value of a choice': (value) => choice({ value, display_name: 'B' }),
+      'name of a choice': (display_name) => choice({ value: 'b', display_name }),
+      'name of a driver': (name) => ({ machineDrivers: { one: { ...driver, name } } }),
+      'description of a driver': (description) => ({ machineDrivers: { one: { ...driver, description } } }),
+      'name of a setting of a driver': (name) => ({ machineDrivers: { one: { ...driver, ...setting({ ...integer, name }) } } }),
+      version: (version) => ({ version }),
+      published: (published) => ({ published }),
+      slug: (slug) => ({ slug }),
+      action: (name) => ({ actions: { [name]() {} } }),
+      entry: (name) => ({ schedule: { [name]: { everyMinutes: 1, run() {} } } }),
+      event: (name) => ({ events: { names: [name], handle() {} } }),
+    }
+    const markup = [
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(1)</script>',
+      'a <b',
+      '</b>',
+      '<!-- a -->',
+      '<?xml?>',
+      '<<b>',
+      '<SVG/onload=alert(1)>',
+      '"><a href="x">',
+    ]
+    for (const [what, plugin] of Object.entries(withText)) {
+      for (const text of markup) assert.match(wrong(plugin(text)), /holds HTML|^its /, `${what}: ${text}`)
+      wrong(plugin('x'.repeat(5_000)))
+    }
+    for (const text of ['a < b > c', 'a -> b', '<3', '1<2', 'R&D\'s "best"', '&lt;b&gt;'])
+      assert.equal(manifestOf({ ...least, title: text }).title, text)
+    assert.equal(manifestOf({ ...least, author: 'A <a@example.com>, B' }).author, 'A (a@example.com), B')
+    assert.match(wrong({ author: 'A <img src=x@y>' }), /^its author holds HTML/)
+  })
+
   test('is nothing to trust when it comes out of a process', () => {
     const refused = (said: unknown, message: RegExp) => assert.throws(() => readManifest(said), message)
     refused(null, /^Error: its description of itself is no object/)

@@ -13,6 +13,10 @@ const settingPattern = /^[A-Z][A-Z0-9_]{0,49}$/
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/
 const eventPattern = /^[A-Za-z0-9_.-]{1,100}$/
 const linePattern = /^\P{Cc}*$/u
+/** The beginning of a tag or a comment, as HTML has it; any other `<` is text. */
+const markupPattern = /<[a-z/!?]/i
+/** An address behind a name, as package.json has it. */
+const mailPattern = /<([^<>\s]+@[^<>\s]+)>/g
 
 const aName = 'letters, digits, dashes and underscores, 100 at most, the first a letter or digit'
 const minutesOfYear = 525_600
@@ -35,7 +39,7 @@ export function readManifest(described: unknown): Manifest {
     title: said.title === undefined ? name : lineOf(said.title, 'title', 1, 100),
     version: versionOf(said.version, 'version'),
     description: lineOf(said.description ?? '', 'description', 0, 1_000),
-    author: lineOf(said.author ?? '', 'author', 0, 200),
+    author: authorOf(said.author ?? ''),
     website: readWebsite(said.website ?? null),
     license: said.license === undefined || said.license === null ? null : lineOf(said.license, 'license', 0, 100),
     published: readDay(said.published ?? ''),
@@ -82,12 +86,17 @@ function shown(value: unknown): string {
     : `(${typeof value})`
 }
 
-/** A text, as one line. */
+/** A text, as one line without HTML: it is shown to anonymous callers too, by programs that may not escape it. */
 function lineOf(value: unknown, what: string, least: number, most: number): string {
   const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : undefined
   const fits = text !== undefined && text.length >= least && text.length <= most && linePattern.test(text)
-  return fits ? text : refuse(`its ${what} is not one line of ${least ? `${least} to ${most}` : `at most ${most}`} characters`)
+  if (!fits) return refuse(`its ${what} is not one line of ${least ? `${least} to ${most}` : `at most ${most}`} characters`)
+  return markupPattern.test(text) ? refuse(`its ${what} holds HTML: after < comes a letter or one of / ! ?`) : text
 }
+
+/** An author, with the address in round brackets. */
+const authorOf = (value: unknown): string =>
+  lineOf(typeof value === 'string' ? value.replace(mailPattern, '($1)') : value, 'author', 0, 200)
 
 const versionOf = (value: unknown, what: string) => matching(value, what, versionPattern, 'a semantic version such as 1.0.0')
 
@@ -99,7 +108,8 @@ function readSlug(value: unknown): string {
 function readWebsite(value: unknown): string | null {
   if (value === null) return null
   const text = lineOf(value, 'website', 0, 500)
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : refuse('its website is no http or https address')
+  const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[<>"'\s]/.test(text)
+  return isAddress ? text : refuse('its website is no http or https address')
 }
 
 function readDay(value: unknown): string {

@@ -63,6 +63,14 @@ describe('what clients are told', () => {
     for (const name of Object.keys(tags)) assert.ok(named.has(name), `${name} is the group of no operation`)
   })
 
+  it('every operation names what any request may be answered with', () => {
+    const document = openapiDocument(config) as { paths: Record<string, Record<string, { responses: object }>> }
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { responses }] of Object.entries(methods))
+        for (const status of [400, 401, 403, 408, 413, 429, 431, 500, 503])
+          assert.ok(status in responses, `${method} ${path} ${status}`)
+  })
+
   it('names of operations and of schemas are clear', () => {
     const document = openapiDocument(config) as { paths: Record<string, Record<string, { operationId: string }>> }
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))

@@ -8,6 +8,7 @@ import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
 import { CALLERS, type CallerName } from '../callers.ts'
 import { type Config, loadConfig } from '../config.ts'
+import { refusalsOf } from '../kit/http/openapi-parts.ts'
 import { answerOf, type Operation } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
 import { checkErrors } from './check-errors.ts'
@@ -191,17 +192,30 @@ function checkOf(operation: Operation): Check | null {
   return known.get(kind) ?? null
 }
 
-/** A successful answer has its operation's status and fits its published schema; none says that the service failed, or lets a cache keep a cookie. */
+/** The statuses of failures that an operation documents. */
+const failures = new WeakMap<Operation, Set<number>>()
+
+function documentsFailure(operation: Operation, status: number): boolean {
+  const known = failures.get(operation) ?? new Set(Object.keys(refusalsOf(operation, {})).map(Number))
+  failures.set(operation, known)
+  return known.has(status)
+}
+
+/**
+ * A response has a status that its operation documents, and a successful one fits the published schema; none says that the service failed,
+ * or lets a cache keep a cookie.
+ */
 function checkAnswer(app: App, method: string, path: string, response: LightMyRequestResponse): void {
   const isFailure = response.statusCode >= 500 && ![503, 507].includes(response.statusCode)
   assert.ok(!isFailure, `${method} ${path}: ${response.statusCode} ${response.payload.slice(0, 500)}`)
   if (response.cookies.some(({ value }) => value !== ''))
     assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path} sets a cookie: its contract has to say so`)
+  const operation = findOperation(app.routes.operations, method, path.split('?', 1)[0] as string)
+  if (operation && response.statusCode >= 300 && response.statusCode !== operation.status)
+    assert.ok(documentsFailure(operation, response.statusCode), `${method} ${path}: ${response.statusCode} is not documented`)
   if (response.statusCode >= 300 || response.statusCode === 204) return
   // a file, such as a PDF
   if (!String(response.headers['content-type'] ?? 'json').includes('json')) return
-  const at = path.split('?', 1)[0] as string
-  const operation = findOperation(app.routes.operations, method, at)
   if (!operation) return
   if (response.statusCode === 202 && operation.later) {
     assert.ok(Compile(operation.later).Check(JSON.parse(response.payload)), `${method} ${path}: ${response.payload}`)

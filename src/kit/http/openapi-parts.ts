@@ -97,34 +97,39 @@ const nameOf = (code: ProblemCode): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** Every problem as a response of its own, by its name. */
-const known = Object.fromEntries(
-  (Object.keys(problems) as ProblemCode[]).map((code) => [nameOf(code), refusal([code], problems[code].text)]),
-)
-
 /** An account without any right. */
 const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
 
+/** The rejections of any request: while it arrives, by whom it is sent, and where the service fails. */
+const COMMON: readonly ProblemCode[] = [
+  'mfa_enrolment_required',
+  'request_timeout',
+  'too_large',
+  'throttled',
+  'head_too_large',
+  'internal',
+  'unavailable',
+]
+
 /** The refusals that follow from the form of an operation. */
 function usualRefusals(operation: Operation): ProblemCode[] {
-  const { method, path, kind, body, access, right, versioned, keyed, later, unsafe, needsNoRoom, throttled } = operation
+  const { method, path, kind, access, right, versioned, keyed, later, unsafe, needsNoRoom } = operation
   const writes = method !== 'GET'
-  const hasBody = kind === 'create' || kind === 'update' || kind === 'bulk-delete' || (kind === 'metadata' && writes) || body
+  const changes = writes || unsafe
   return [
     // whatever stands in a query is looked at
     'invalid',
     access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
     ...(access(NOBODY, right) ? [] : (['permission_denied'] as const)),
-    ...(writes || unsafe ? (['cross_site'] as const) : []),
+    ...(changes ? (['cross_site'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
-    ...(writes ? (['conflict'] as const) : []),
+    ...(changes ? (['conflict'] as const) : []),
     ...(versioned ? (['precondition_failed'] as const) : []),
-    ...(hasBody ? (['too_large', 'unsupported_media_type'] as const) : []),
+    ...(writes ? (['unsupported_media_type'] as const) : []),
     ...(keyed || later ? (['idempotency_mismatch'] as const) : []),
-    ...(throttled ? (['throttled'] as const) : []),
-    'unavailable',
+    ...COMMON,
     ...(kind === 'create' ? (['keys_used_up'] as const) : []),
-    ...(writes && !needsNoRoom ? (['insufficient_storage'] as const) : []),
+    ...(changes && !needsNoRoom ? (['insufficient_storage'] as const) : []),
   ]
 }
 
@@ -134,13 +139,12 @@ export function refusalsOf(operation: Operation, shared: Record<string, unknown>
   const codes = [...new Set([...usualRefusals(operation), ...(Object.keys(own) as ProblemCode[])])]
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, [...together]]) => {
-      const [first] = together as [ProblemCode]
-      if (together.length === 1 && !own[first]) {
-        shared[nameOf(first)] = known[nameOf(first)]
-        return [status, { $ref: `#/components/responses/${nameOf(first)}` }]
-      }
-      return [status, refusal(together, together.map((code) => own[code] ?? problems[code].text).join(' '))]
+    [...byStatus].map(([status, together]) => {
+      const description = together.map((code) => own[code] ?? problems[code].text).join(' ')
+      if (together.some((code) => own[code])) return [status, refusal(together, description)]
+      const name = together.map(nameOf).join('Or')
+      shared[name] ??= refusal(together, description)
+      return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )
 }

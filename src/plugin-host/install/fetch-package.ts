@@ -1,6 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import semver from 'semver'
 import { makeFolder } from '../../make-folder.ts'
 import { CannotInstall } from './cannot-install.ts'
 import { type Dependencies, isPackageName, readHead, takeDependencies } from './dependencies.ts'
@@ -91,7 +92,8 @@ class Fetch {
     makeFolder(join(place, '..'))
     await rename(draft, place)
     const head = await readPackage(place)
-    const version = head.version
+    const { version } = head
+    if (semver.valid(version, { loose: true }) === null) throw new CannotInstall('The package has no version of the form 1.0.0.')
     const root: Placed = { name, version, folder: place, dependencies, isOptional: false, inner: new Map() }
     const placed = dependencies.size === 0 ? [] : await this.#placeBelow(root)
     const all = [root, ...placed].map((one) => `${one.name} ${one.version}`)

@@ -14,7 +14,7 @@ const body = {
   url: text({
     max: 2000,
     label: 'Source URL',
-    help: 'A repository (`git+https://...`), an archive (`https://.../name.tgz`, `file:///...`), a folder (`file:///...`), or the registry that knows `packagename`; empty: that of npm.',
+    help: 'A repository (`git+https://...`), an archive (`https://.../name.tgz`, `file:///...`), a folder (`file:///...`), or the registry that knows `packagename`; empty: the one that npm is set to on the machine of the service.',
   }),
   packagename: text({
     max: 500,
@@ -37,16 +37,16 @@ const told = (description: string) => Type.String({ description })
 
 const sent = { packagename: Type.String(), version: Type.String(), url: Type.String(), confirm: Type.Boolean() }
 
-/** Decision 28. */
+/** Installs a package as a plugin. */
 export const installPlugin = procedure({
   method: 'POST',
   path: '/api/plugins/install/',
   summary: 'Install a plugin, or another version of one',
   description:
-    'Fetches a package with npm, without running any of its scripts, tries whether it is a plugin that loads, and stores it in the database with all that it needs: every node has it from then on. A plugin that is new is off; one that was here keeps its settings, and runs in its new version when the answer comes. Meanwhile all other requests are answered with 503 and `Retry-After`. What fails leaves everything as it was. `PLUGINS_INSTALL_ENABLED` says whether it is allowed at all. Credentials in `url` are stored and logged nowhere.',
+    'Fetches a package with all that it depends on, without running any of it, tries whether it is a plugin that loads, and stores it in the database with all that it needs: every node has it from then on. A plugin that is new is off; one that was here keeps its settings, and runs in its new version when the answer comes. Meanwhile all other requests are answered with 503 and `Retry-After`. What fails leaves everything as it was. `PLUGINS_INSTALL_ENABLED` says whether it is allowed at all. Credentials in `url` are stored and logged nowhere.',
   refuses: {
     invalid:
-      'It is not confirmed or not allowed here, what is asked for cannot be understood, npm fails (its words are told), or the package is no plugin that loads.',
+      'It is not confirmed or not allowed here, what is asked for cannot be understood or fetched, the package depends on anything but packages of a registry, or it is no plugin that loads.',
     unavailable: 'Another plugin is being installed.',
   },
   example: { body: { packagename: 'stockroom-plugin-example', confirm: false }, status: 400 },
@@ -57,7 +57,7 @@ export const installPlugin = procedure({
     ...sent,
     success: told('That it was installed.'),
     result: told('Where it lies, in the folder of the service.'),
-    output: told('What npm said.'),
+    output: told('The packages that were fetched.'),
     input: Type.Object(sent, { description: 'What was asked for, without credentials.' }),
   }),
   async handle(request) {

@@ -254,6 +254,13 @@ describe('POST /api/plugins/install/', () => {
     assert.match(await words({ 'package.json': ours, 'index.js': 'process.exit(1)' }), /does not load/)
     assert.match(await words(pluginPackage({ name: 'bad', slug: 'inventreelabel' })), /there is another plugin inventreelabel/)
     assert.match(await words(pluginPackage({ name: 'bad', slug: 'sample' })), /stockroom-sample is the plugin sample already/)
+    const html = pluginPackage({ name: 'bad', slug: 'bad' })['index.js']?.replace(
+      'Sample',
+      '<img src=x onerror=alert(1)>',
+    ) as string
+    assert.match(await words({ 'package.json': ours, 'index.js': html }), /does not load: its name holds HTML/)
+    const versioned = ours.replace('1.0.0', '<b>')
+    assert.match(await words({ 'package.json': versioned, 'index.js': '' }), /no version of the form/)
     // the sample runs: its new version has to start
     const starts = pluginPackage({ version: '3.0.0' })
     const fails = starts['index.js']?.replace(
