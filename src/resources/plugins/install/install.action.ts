@@ -14,7 +14,7 @@ const body = {
   url: text({
     max: 2000,
     label: 'Source URL',
-    help: 'A repository (`git+https://...`), an archive (`https://.../name.tgz`, `file:///...`), a folder (`file:///...`), or the registry that knows `packagename`; empty: the one that npm is set to on the machine of the service.',
+    help: 'A repository (`git+https://...`), an archive (`https://.../name.tgz`, `file:///...`), a folder (`file:///...`), or the registry that knows `packagename`; empty: the one that npm is set to.',
   }),
   packagename: text({
     max: 500,
