@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import semver from 'semver'
@@ -179,16 +179,17 @@ async function readArchive(path: string): Promise<Buffer> {
   }
 }
 
-/** The registry that npm is set to on this machine. npm does nothing else: it is asked in an empty folder, before anything is fetched there. */
+/** The registry that npm is set to on this machine. npm does nothing else, and reads no settings of a project: the folder is one of its own. */
 async function defaultRegistry(folder: string, signal: AbortSignal): Promise<string> {
   const npm = findNpm()
   if (!npm)
     throw new CannotInstall('There is no npm on this machine that names a registry: neither npm_execpath nor PATH names one.')
   const empty = join(folder, 'npm')
   makeFolder(empty)
+  await writeFile(join(empty, 'package.json'), '{}')
   const own = Object.entries(process.env).filter(([name]) => /^(HOME|USERPROFILE|APPDATA|npm_config_\w+)$/i.test(name))
   const environment = { ...Object.fromEntries(own), npm_config_update_notifier: 'false', npm_config_loglevel: 'silent' }
-  const args = ['config', 'get', 'registry', `--prefix=${empty}`, '--logs-max=0']
+  const args = ['config', 'get', 'registry', '--logs-max=0']
   const { isDone, output } = await runProgram(npm, args, { folder: empty, environment, signal })
   await rm(empty, { recursive: true, force: true })
   const address = URL.parse(output.split('\n').at(-1) ?? '')

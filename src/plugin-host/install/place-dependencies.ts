@@ -18,8 +18,10 @@ export type Placed = {
   inner: Map<string, Placed>
 }
 
-/** Packages that one may need. */
+/** Packages that one may need, in all. */
 const MAX_PACKAGES = 1000
+/** Dependencies that are fetched ahead at a time. */
+const MAX_AHEAD = 200
 
 type Placing = {
   /** The package that is installed, already in its folder. */
@@ -39,28 +41,37 @@ export async function placeDependencies({ root, registry, unpack }: Placing): Pr
   const placed: Placed[] = []
   for (let level = [root]; level.length > 0; ) {
     const next: Placed[] = []
-    for (const owner of level) prefetch(owner, registry)
+    prefetch(level, registry)
     // one after the other, so that the same packages always lie in the same places
-    for (const owner of level)
+    for (const owner of level) {
+      if (owner.dependencies.size > MAX_PACKAGES) throw tooMany()
       for (const [name, dependency] of owner.dependencies) {
         const found = await place({ root, owner, name, dependency, registry, unpack })
         if (!found) continue
         next.push(found)
-        if (placed.push(found) > MAX_PACKAGES) throw new CannotInstall(`The package needs more than ${MAX_PACKAGES} others.`)
+        if (placed.push(found) > MAX_PACKAGES) throw tooMany()
       }
+    }
     level = next
   }
   return placed
 }
 
+const tooMany = () => new CannotInstall(`The package needs more than ${MAX_PACKAGES} others.`)
+
 /** Starts what `place` waits for: many small requests take as long as one. Where one fails `place` says so. */
-function prefetch(owner: Placed, registry: Placing['registry']): void {
-  for (const [name, dependency] of owner.dependencies)
-    if (!fits(findVisible(owner, name), dependency))
+function prefetch(owners: readonly Placed[], registry: Placing['registry']): void {
+  let started = 0
+  for (const owner of owners)
+    for (const [name, dependency] of owner.dependencies) {
+      if (started === MAX_AHEAD) return
+      if (fits(findVisible(owner, name), dependency)) continue
+      started++
       registry
         .find(dependency.name, dependency.range)
         .then((release) => (isForThisMachine(release) ? registry.fetch(release) : undefined))
         .catch(() => undefined)
+    }
 }
 
 type Place = Placing & { owner: Placed; name: string; dependency: Dependency }

@@ -122,9 +122,8 @@ function namesIn(head: Head, field: 'os' | 'cpu'): string[] {
 }
 
 function chooseRelease({ tags, releases }: Metadata, range: string): Release | undefined {
-  const tagged = tags.get(range)
-  if (tagged !== undefined) return releases.get(tagged)
-  if (semver.validRange(range, { loose: true }) === null) return undefined
+  // a tag that reads like a range is none
+  if (semver.validRange(range, { loose: true }) === null) return releases.get(tags.get(range) ?? '')
   const latest = tags.get('latest')
   if (latest !== undefined && releases.has(latest) && (range === '' || range === '*' || isInRange(latest, range)))
     return releases.get(latest)

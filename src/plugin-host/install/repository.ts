@@ -23,6 +23,8 @@ type Cloning = {
   read: (archive: Readable) => Promise<void>
 }
 
+/** Characters that the names of all tags may have. */
+const MAX_TAGS = 4_000_000
 /** Undoes every attribute by which a commit has its files changed or left out when they are written: they are taken as they are. */
 const ATTRIBUTES = '* !export-ignore !export-subst !filter !ident !text !crlf !eol !working-tree-encoding\n'
 
@@ -44,18 +46,28 @@ export async function readRepository(repository: Repository, { folder, signal, r
   }
   await run(['clone', '--bare', '--quiet', '--template=', '--', repository.url, clone])
   const inClone = ['--git-dir', clone]
-  const revision = await revisionOf(repository.revision, () =>
-    run([...inClone, 'for-each-ref', '--format=%(refname:strip=2)', 'refs/tags']),
-  )
-  const commit = await run([...inClone, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).catch(
-    () => {
-      signal.throwIfAborted()
-      throw new CannotInstall(`The repository has no commit ${revision}.`)
-    },
-  )
+  const revision = await revisionOf(repository.revision, async () => {
+    let tags = ''
+    await run([...inClone, 'for-each-ref', '--format=%(refname:strip=2)', 'refs/tags'], async (stdout) => {
+      for await (const piece of stdout.setEncoding('utf8')) {
+        tags += piece
+        if (tags.length > MAX_TAGS) throw new CannotInstall('The repository has too many tags to choose one.')
+      }
+    })
+    return tags
+  })
+  const commit = await findCommit(revision, (name) => run([...inClone, 'rev-parse', '--verify', '--quiet', name]))
   await mkdir(join(clone, 'info'), { recursive: true })
   await writeFile(join(clone, 'info', 'attributes'), ATTRIBUTES)
   await run([...inClone, 'archive', '--format=tar', '--prefix=package/', commit], read)
+  return commit
+}
+
+async function findCommit(revision: string, parse: (name: string) => Promise<string>): Promise<string> {
+  const output = await parse(`${revision}^{commit}`).catch(() => '')
+  // git may warn of another ref of this name
+  const [commit] = /^[0-9a-f]{40,64}$/m.exec(output) ?? []
+  if (commit === undefined) throw new CannotInstall(`The repository has no commit ${revision}.`)
   return commit
 }
 

@@ -393,6 +393,11 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     assert.equal((await install({ url })).status, 400)
   })
 
+  it('rejects a package that depends on more than a package may need', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`absent-${n}`, '1']))
+    await assertRejected(await publishAbove(0, { dependencies: many }), /needs more than 1000 others/)
+  })
+
   it('ends where packages need each other in ever other versions', async () => {
     const version = async (name: string, number: string, dependencies: object) =>
       await registry.publish(await packFiles({ 'package.json': JSON.stringify({ name, version: number, dependencies }) }))
