@@ -11,8 +11,8 @@ import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, typ
 /** The program of a worker: an entry of its own, also where the service is built into one file. */
 const PROGRAM = new URL('./main.ts', import.meta.url)
 
-/** Megabytes that a worker may use, with all that Node needs for itself. */
-export const MEMORY_MEGABYTES = 512
+/** Megabytes that a worker may use, with all that Node needs for itself: the most objects that a print may read take half of them. */
+export const MEMORY_MEGABYTES = 768
 /** Milliseconds from one look at its memory to the next: in a tenth of a second a process takes some 150 MB. */
 const LOOK = 100
 /** Milliseconds that a worker gets beyond the time of its job, to say itself what took so long. */
@@ -53,8 +53,16 @@ export class TemplateWorker {
   jobs = 0
 
   constructor(world: World) {
-    const flags = ['--permission', '--allow-fs-read=*', '--disable-proto=delete', `--max-old-space-size=${MEMORY_MEGABYTES}`]
-    const child = spawn(process.execPath, [...flags, '--disable-sigusr1', fileURLToPath(PROGRAM)], {
+    const flags = [
+      '--permission',
+      '--allow-fs-read=*',
+      '--disable-sigusr1',
+      '--disable-proto=delete',
+      `--max-old-space-size=${MEMORY_MEGABYTES}`,
+      // a larger one would be filled before it is collected, by each worker
+      '--max-semi-space-size=8',
+    ]
+    const child = spawn(process.execPath, [...flags, fileURLToPath(PROGRAM)], {
       cwd: '/',
       env: {},
       // Not detached: in a session of its own it would have as much of the processors as all of the service.

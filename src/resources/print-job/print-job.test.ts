@@ -12,8 +12,14 @@ const { DATA_DIR } = await printing()
 mkdirSync(join(DATA_DIR, 'plugins/printer'), { recursive: true })
 writeFileSync(
   join(DATA_DIR, 'plugins/printer/index.js'),
-  `export default { slug: 'printer', name: 'printer', version: '1.0.0',
-    labels: { print(job) { if (job.options.fail) throw new Error('no paper'); return { message: 'printed by itself' } } } }`,
+  `import { existsSync } from 'node:fs'
+  export default { slug: 'printer', name: 'printer', version: '1.0.0',
+    labels: { async print(job) {
+      if (job.options.fail) throw new Error('no paper')
+      const isHeld = () => job.options.hold && !existsSync(new URL('./go', import.meta.url))
+      while (isHeld()) await new Promise((resolve) => setTimeout(resolve, 10))
+      return { message: 'printed by itself' }
+    } } }`,
 )
 const service = await testService({ DATA_DIR })
 const { member, superuser, viewer, staff } = service
@@ -40,6 +46,7 @@ const print = (query: string, headers: Record<string, string> = NOW, client: Cli
 const post = (body: object, headers: Record<string, string>, query = '') =>
   member.post(`/api/label/part/${template}/print/?parts=${parts}${query}`, body, headers)
 const jobs = async () => Number((await service.rows('select count(*) from print_job'))[0].count)
+const waiting = async () => Number((await service.rows(`select count(*) from print_job where status = 'waiting'`))[0].count)
 const files = async () => Number((await service.rows('select count(*) from printed_file'))[0].count)
 
 /** The job of an answer, when it has ended. */
@@ -128,6 +135,27 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.equal((await takeUp(2)).status, 'done')
     const given = await takeUp(3)
     assert.deepEqual([given.status, given.errors], ['failed', { detail: 'The service ended each time that this was printed.' }])
+  })
+
+  it('lets accounts take turns, however many jobs each of them has', async () => {
+    const path = `/api/label/part/${template}/print/?parts=${parts[0]}`
+    const begin = async (client: Client, body: object, query = '') => {
+      const answer = await client.post(path + query, body, NOW)
+      assert.equal(answer.status, 202, answer.text)
+      return answer
+    }
+    const first = Number((await service.rows('select max(pk) from print_job'))[0].max)
+    const held = await Promise.all([superuser, viewer].map((client) => begin(client, { hold: true }, '&plugin=printer')))
+    const running = async () => (await service.rows(`select count(*) from print_job where status = 'running'`))[0].count
+    await until(async () => Number(await running()) === 2, 'they do not begin')
+    for (let count = 0; count < 4; count++) for (const client of [superuser, viewer]) await begin(client, {})
+    const last = await begin(member, {})
+    writeFileSync(join(DATA_DIR, 'plugins/printer/go'), '')
+    for (const one of [...held, last]) await ended(one, superuser)
+    await until(async () => Number(await running()) === 0 && (await waiting()) === 0, 'they do not end')
+    const order = await service.rows('select "user" from print_job where pk > $1 order by finished, pk', [first])
+    const place = order.findIndex(({ user }) => user === service.pkOf('member'))
+    assert.ok(place <= 4, `it is printed after ${place} others`)
   })
 
   it('has a plugin print once', async () => {
