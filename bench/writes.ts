@@ -75,7 +75,6 @@ const KEPT_BESIDE = {
     { table: 'purchase_order_line', triggers: 'ask_for_prices%' },
   ],
   'notices of low stock': [{ table: 'part_quantity', triggers: 'notice_low_stock' }],
-  'which rows changed last': [{ called: 'count_change', instead: 'count_keyless_change' }],
   'indexes of the orders of stock': [{ table: 'stock_item', indexes: 'stock_item_by_%' }],
 }
 
@@ -125,23 +124,13 @@ export async function measureKeptBeside(service: Service, databaseUrl: string, o
   return table
 }
 
-/** Triggers or indexes of a table; a function in whose stead triggers do what another does. */
-type Left = { table: string; triggers?: string; indexes?: string } | { called: string; instead: string }
+/** Triggers or indexes of a table. */
+type Left = { table: string; triggers?: string; indexes?: string }
 
 /** Gives the statements that put back what was left out. */
 async function leaveOut(client: pg.Client, all: readonly Left[]): Promise<string[]> {
   const restore: string[] = []
-  for (const left of all) {
-    if ('called' in left) {
-      const { rows } = await client.query(
-        'select pg_get_functiondef($1::regproc) as own, pg_get_functiondef($2::regproc) as other',
-        [left.called, left.instead],
-      )
-      await client.query(rows[0].other.replace(left.instead, left.called))
-      restore.push(rows[0].own)
-      continue
-    }
-    const { table, triggers, indexes } = left
+  for (const { table, triggers, indexes } of all) {
     if (triggers) {
       const { rows } = await client.query(
         'select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgname like $2',

@@ -1,3 +1,14 @@
+// How a list is read:
+// 1. `readListWindow`, `findConditions` and `readListRequest` turn the query into a window (a page behind an offset, or the next rows of a walk
+//    by `cursor`), conditions, an order that ends with the primary key, and the fields that are shown; a value that cannot be parsed is a 400.
+// 2. `listStatement` (list-statement.ts) makes one SQL statement for this shape and reuses it: `findPage`, `findKeyset` or `findSearch` says how
+//    the rows of the page are found and counted, and `compile` makes their JSON around that.
+// 3. The statement also gives two stamps, of the page and of the count: sums of the change counters of every table that its expressions state
+//    (`{from part}`) or its scopes join, which are the same only as long as nothing changed there.
+// 4. `readPage` (list-memory.ts) sends along the stamps under which this process has cached the page and the count, and PostgreSQL makes in the
+//    snapshot of the request only what they no longer match.
+// 5. `runList` then looks up the objects that filters name but no row proves: a filter by a missing one is a 400, or the list is read again
+//    without it; the text of the rows is sent as PostgreSQL made it.
 import { getTableName } from 'drizzle-orm'
 import type { Flags } from '../definition/field.ts'
 import {
@@ -17,7 +28,7 @@ import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { queryErrors } from '../values/value-errors.ts'
 import { type Page, readPage } from './list-memory.ts'
-import { type ListStatement, listStatement, type PageWindow, type Window } from './list-statement.ts'
+import { listStatement, type PageWindow, type Window } from './list-statement.ts'
 import { type RegexLimits, readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
@@ -177,48 +188,30 @@ function readListFlags(resource: Resource, query: Query): Flags {
   return isOn(query[ETAG] ?? '') && hasDetail(resource) ? new Set([...flags, ETAG]) : flags
 }
 
-/** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
+/**
+ * Runs a list: one statement gives the page and the exact count, both of the same snapshot. Objects that filters name are looked up
+ * afterwards, as rows mostly prove that they exist; a filter by a missing one is rejected, or the list read again without it.
+ * @throws Problem 400
+ */
 export async function runList(
   resource: Resource,
   request: ListRequest,
   caller: Caller | undefined,
   services: Services,
 ): Promise<Page> {
-  const { statement, values } = statementOf(resource, request, caller, services)
-  const read = (limits?: RegexLimits) => readPage(statement, values, services.database, limits)
-  const byRegex = request.conditions.filter(({ regex }) => regex)
-  const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
-  return settlePage(resource, request, page, caller, services)
-}
-
-/** The statement of a list, and the values of its parameters by their names. */
-export function statementOf(
-  resource: Resource,
-  request: ListRequest,
-  caller: Caller | undefined,
-  services: Services,
-): { statement: ListStatement; values: Record<string, unknown> } {
-  const statement = listStatement(resource, request)
-  const values: Record<string, unknown> = { ...request.window, ...requestValues(caller, services.config) }
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, request.query)
-  for (const [at, condition] of request.conditions.entries()) {
+  const { conditions, references, window, query } = request
+  const values: Record<string, unknown> = { ...window, ...requestValues(caller, services.config) }
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, query)
+  for (const [at, condition] of conditions.entries())
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
-  }
-  return { statement, values }
-}
-
-/** A page once it is known that the objects exist by which it was filtered: what may be ignored narrows it no longer. */
-export async function settlePage(
-  resource: Resource,
-  request: ListRequest,
-  page: Page,
-  caller: Caller | undefined,
-  services: Services,
-): Promise<Page> {
-  const ignored = request.references.length ? await checkReferences(request.references, page.count, services) : []
+  const statement = listStatement(resource, request)
+  const read = (limits?: RegexLimits) => readPage(statement, values, services.database, limits)
+  const byRegex = conditions.filter(({ regex }) => regex)
+  const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
+  const ignored = references.length ? await checkReferences(references, page.count, services) : []
   if (ignored.length === 0) return page
-  const conditions = request.conditions.filter((condition) => !ignored.includes(condition))
-  return runList(resource, { ...request, conditions, references: [] }, caller, services)
+  const others = conditions.filter((condition) => !ignored.includes(condition))
+  return runList(resource, { ...request, conditions: others, references: [] }, caller, services)
 }
 
 /**
