@@ -76,7 +76,10 @@ const together = pathToFileURL(runs('src/testing/together.ts')).href
 /** Writes the module that runs some files. */
 function groupOf(members: readonly string[], number: number): string {
   const path = join(folder, `group-${number}.mjs`)
-  writeFileSync(path, `import { together } from '${together}'\ntogether(${JSON.stringify(members.map(runs))})\n`)
+  writeFileSync(
+    path,
+    `import { together } from '${together}'\ntogether(${JSON.stringify(members.map((file) => [file, runs(file)]))})\n`,
+  )
   return path
 }
 const groups = Array.from({ length: Math.ceil(shared.length / TOGETHER) }, (_, number) =>
@@ -124,11 +127,12 @@ const results = run({
 })
 /** How many tests failed, by file: `.ci/run` asks for it (retry.ts). */
 const failures: Record<string, number> = {}
-results.on('test:fail', ({ file = '', details }) => {
+results.on('test:fail', ({ name, file = '', details }) => {
   process.exitCode = 1
   const { failureType } = details.error as { failureType?: string }
   if (details.type === 'suite' || failureType === 'subtestsFailed') return
-  const source = relative(ROOT, file)
+  // a file that failed by itself is a test of its name
+  const source = files.includes(name) ? name : relative(ROOT, file)
   failures[source] = (failures[source] ?? 0) + 1
 })
 await pipeline(results, leavingOutFiles(new Set(groups)), new spec(), process.stdout)

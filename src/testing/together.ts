@@ -11,7 +11,8 @@ const PATIENCE = patience(600_000)
  * Runs test files one after the other in this process, which loads the service only once. What a file calls at its top (`after`,
  * `beforeEach`, `testService`) is its own all the same: it begins and ends with the test that the file is here, whose name is the path
  * of the file (`files.ts` beside it leaves that test out of the report).
+ * @param files the name of each, and the module that runs in its place
  */
-export function together(files: readonly string[]): void {
-  for (const file of files) test(file, { timeout: PATIENCE }, () => import(pathToFileURL(file).href))
+export function together(files: readonly (readonly [string, string])[]): void {
+  for (const [file, module] of files) test(file, { timeout: PATIENCE }, () => import(pathToFileURL(module).href))
 }

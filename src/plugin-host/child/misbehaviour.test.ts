@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { entryPath } from '../../paths.ts'
 import { contextCalls, pluginIn, pluginSource, runPlugin, type Tried } from '../../testing/plugins.ts'
+import { patience } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { PluginFailure } from '../running.ts'
 
@@ -220,7 +221,11 @@ describe('The process of a plugin that ends', { concurrency }, () => {
   })
 
   test('because its heap is full', async () => {
-    const eat = `const kept = []; for (;;) kept.push(Array.from({ length: 1_000 }, (_, i) => ({ i })))`
+    // answers while it fills up, as on a busy machine silence would end it first
+    const eat = `const kept = []; for (;;) {
+      kept.push(Array.from({ length: 1_000 }, (_, i) => ({ i })))
+      if (kept.length % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }`
     await ends(eat, /^its process (ended|was ended), because it used (more|\d+ MB of) memory/)
   })
 
@@ -358,6 +363,7 @@ describe('What a plugin may do', { concurrency }, () => {
         odd(data, context) { context.log.info('odd', 1n); context.log.info('long', 'x'.repeat(5_000_000)); return { result: 1 } },
         context(data, context) { for (let i = 0; i < 10_000; i++) context.log.error('x'.repeat(10_000), { i }); return { result: 1 } },
       }`)
+    const begun = performance.now()
     await loud.call('actions.odd', null)
     await loud.call('actions.lines', null)
     await loud.call('actions.long', null)
@@ -367,7 +373,9 @@ describe('What a plugin may do', { concurrency }, () => {
       'it is said what is left out',
     )
     assert.ok(loud.lines.some(({ msg }) => msg === 'line 0'))
-    assert.ok(loud.lines.length < 500, `${loud.lines.length} lines`)
+    // 200 at once, and 20 a second after them
+    const allowed = 300 + (25 * (performance.now() - begun)) / 1_000
+    assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
     assert.ok(loud.lines.every(({ msg }) => msg.length <= 1_000))
   })
 
@@ -378,12 +386,15 @@ describe('What a plugin may do', { concurrency }, () => {
       ),
       plugin('actions: { fine: () => ({ result: 1 }) }'),
     ])
+    const begun = performance.now()
     const waiting = failureOf(loud.call('actions.loud', null))
     for (let i = 0; i < 500; i++)
-      assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), 250), { result: 1 })
+      assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), patience(250)), { result: 1 })
     await loud.running.stop()
     await waiting
-    assert.ok(loud.lines.length < 500, `${loud.lines.length} lines`)
+    // 200 at once, and 20 a second after them
+    const allowed = 300 + (25 * (performance.now() - begun)) / 1_000
+    assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
   })
 
   test('is to be told to end by the service alone', async () => {
