@@ -97,12 +97,13 @@ function refusalOf(status: number, answer: unknown): Refusal {
   const {
     code = '',
     title = '',
+    detail = title,
     field_errors: causes = [],
-  } = (answer ?? {}) as { code?: string; title?: string; field_errors?: FieldError[] }
+  } = (answer ?? {}) as { code?: string; title?: string; detail?: string; field_errors?: FieldError[] }
   const errors = errorsByField(causes.filter(({ pointer, code: own }) => pointer !== '' || own !== code))
   const fields = fieldsOf(errors)
   const whole = causes.filter(({ pointer }) => pointer === '').map(errorText)
-  const message = wordsFor(code) ?? (whole.join(' ') || title || `HTTP ${status}`)
+  const message = wordsFor(code) ?? (whole.join(' ') || detail || `HTTP ${status}`)
   const refusal = new Refusal(status, code, message, fields, errors, causes)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
   return refusal

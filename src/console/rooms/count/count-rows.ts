@@ -1,5 +1,4 @@
 import { minus } from '../../kit/values/exact.ts'
-import { expectedOf } from '../stock/expectations.tsx'
 import type { StockItem } from '../stock/stock-facts.tsx'
 
 /** What was typed for each stock item, by its key: an empty text is nothing. */
@@ -32,13 +31,13 @@ export const rowsOf = (items: readonly StockItem[], counted: Counted): CountedRo
 export const LOST = 70
 
 /** What is booked: quantities in one request; serial numbers that are not there are lost, as they cannot be counted away. */
-export function bookingOf(rows: readonly CountedRow[]) {
+export function bookingOf(rows: readonly CountedRow[], expected: (item: StockItem) => object) {
   const counted = rows.filter(({ quantity }) => quantity !== undefined)
   const isMissing = ({ item, quantity }: CountedRow) => Boolean(item.serial) && Number(quantity) === 0
   return {
     items: counted
       .filter((row) => !isMissing(row))
-      .map(({ item, quantity }) => ({ pk: item.pk, quantity: quantity as string, ...expectedOf(item) })),
+      .map(({ item, quantity }) => ({ pk: item.pk, quantity: quantity as string, ...expected(item) })),
     lost: counted.filter(isMissing).map(({ item }) => item.pk),
   }
 }

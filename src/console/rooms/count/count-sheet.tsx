@@ -18,7 +18,7 @@ import { station } from '../../scanner/scans.tsx'
 import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
 import { useDoubts } from '../stock/doubtful.tsx'
-import { Changed, type ChangedEntry, useExpectations } from '../stock/expectations.tsx'
+import { Changed, type ChangedEntry, expectedOf, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
 import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
@@ -299,19 +299,21 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
   const expectations = useExpectations()
+  const first = useFirstExpected(({ pk }: StockItem) => pk, expectedOf)
   /** The keys of the items that were sent. */
   const sentKeys = useRef<readonly number[]>([])
   async function send(rows: readonly CountedRow[]): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
     problem.value = undefined
-    const { items, lost } = bookingOf(rows)
+    const { items, lost } = bookingOf(rows, first.of)
     const sent = counted.value
     let booked = 0
     const answers: Answer<unknown>[] = []
     let part: 'count' | 'lost' = 'count'
     const isBooked = (pks: readonly number[]) => {
       keys.current[part] = newKey()
+      first.forget()
       booked += pks.length
       // what was typed meanwhile is not booked
       const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
@@ -335,7 +337,10 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
-      if (wasNotDone(error)) keys.current[part] = newKey()
+      if (wasNotDone(error)) {
+        keys.current[part] = newKey()
+        first.forget()
+      }
       problem.value = error.text
     } finally {
       isBusy.value = false

@@ -2,7 +2,6 @@ import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { errorText } from '../../kit/language/language.ts'
 import { amountOf, tidy } from '../orders/order.ts'
-import { expectedNumber } from '../stock/expectations.tsx'
 import { UNDOABLE } from '../stock/undo.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 
@@ -127,11 +126,11 @@ export function serialsIn(entry: Entry): readonly string[] {
 }
 
 /** The body of the request. */
-export const bodyOf = (delivery: Delivery, allowsMore: boolean) => ({
+export const bodyOf = (delivery: Delivery, allowsMore: boolean, expected: (entry: Entry) => number | undefined) => ({
   items: arrived(delivery).map((entry) => ({
     line_item: entry.line.pk,
     quantity: amountOf(entry.packs),
-    expected_received: expectedNumber(entry.line.received),
+    expected_received: expected(entry),
     serial_numbers: entry.serials.trim(),
     batch_code: entry.batch.trim(),
     location: entry.place ?? delivery.place.value,

@@ -19,11 +19,12 @@ import { may } from '../../kit/service/session.ts'
 import { minus } from '../../kit/values/exact.ts'
 import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
-import { Changed, type ChangedEntry, useExpectations } from '../stock/expectations.tsx'
+import { Changed, type ChangedEntry, expectedNumber, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
 import {
   arrived,
   bodyOf,
   type Delivery,
+  type Entry,
   expected,
   newDelivery,
   packsOf,
@@ -174,6 +175,10 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   const isAsking = useSignal(false)
   const key = useRef(newKey())
   const expectations = useExpectations()
+  const first = useFirstExpected(
+    ({ id }: Entry) => id,
+    ({ line }) => expectedNumber(line.received),
+  )
   const came = arrived(delivery)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
 
@@ -236,7 +241,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
         () =>
           post<{ items: ReceivedItem[]; delivery: string | null }>(
             `/api/order/po/${order.pk}/receive/?stock_items=true`,
-            bodyOf(delivery, allowsMore),
+            bodyOf(delivery, allowsMore, first.of),
             key.current,
           ),
       )
@@ -245,7 +250,10 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been done: it is sent again under the same key
-      if (wasNotDone(error)) key.current = newKey()
+      if (wasNotDone(error)) {
+        key.current = newKey()
+        first.forget()
+      }
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       // the service says so only where all else is right
       if (isTooManyAlone(error.causes)) isAsking.value = true

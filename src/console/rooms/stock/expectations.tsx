@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { errorText, t } from '../../kit/language/language.ts'
 import { Refusal, read, withQuery } from '../../kit/service/api.ts'
 import { DETAILS, type StockItem } from './stock-facts.tsx'
@@ -20,6 +20,23 @@ export const expectedOf = ({ quantity, location }: StockItem) => ({
   expected_quantity: expectedNumber(quantity),
   expected_location: location,
 })
+
+/**
+ * What is expected of each of several things, by their keys, as it was when they were first sent: what was never answered is sent again as it
+ * was, although it was read anew, or it would be another request under the same key.
+ * @returns what gives it, and what forgets it once another request is sent
+ */
+export function useFirstExpected<Item, Expected>(keyOf: (item: Item) => number, expected: (item: Item) => Expected) {
+  const first = useRef(new Map<number, Expected>())
+  return {
+    of(item: Item): Expected {
+      const known = first.current.get(keyOf(item)) ?? expected(item)
+      first.current.set(keyOf(item), known)
+      return known
+    },
+    forget: () => first.current.clear(),
+  }
+}
 
 /** Stock items as they are now, without those that are gone. @throws Refusal, also where none is left */
 export async function readNow(items: readonly StockItem[]): Promise<readonly StockItem[]> {
