@@ -46,7 +46,7 @@ export const refusal = (
 ): Problem => new Problem('invalid', { error }).with({ body: asSent(services, { ...context, error: error.message }) })
 
 /** 403 with `error`. */
-export const forbidden = (services: Pick<Services, 'config'>, kind: string): Problem =>
+export const forbidden = (_services: Pick<Services, 'config'>, kind: string): Problem =>
   new Problem('permission_denied', { error: barcodeErrors.barcode_access_denied({ kind }) })
 
 const asSent = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
