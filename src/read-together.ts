@@ -4,7 +4,6 @@ import { withPipeline } from './kit/reading/pipeline.ts'
 import type { Caller } from './kit/request/caller.ts'
 import { Problem } from './kit/request/problem.ts'
 import { requestErrors } from './kit/request/request-errors.ts'
-import { Semaphore } from './kit/services/semaphore.ts'
 import type { AnsweredGet, Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 

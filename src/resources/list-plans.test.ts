@@ -125,7 +125,7 @@ const parametersOf = (resource: Resource): [string, string][] =>
     namesOf(name, filter).flatMap((parameter) => samples[filter.kind].map((value): [string, string] => [parameter, value])),
   )
 
-/** The orders of a list that begin with something of its own table: no index has its rows in an order of another, which is sorted (ADR 0046). */
+/** The orders of a list that begin with something of its own table: no index has its rows in an order of another, which is sorted (ADR 0049). */
 const ownOrderings = (resource: Resource): string[] =>
   Object.entries(orderings(resource)).flatMap(([name, [first = '']]) => (/^\{\w+\./.test(first) ? [] : [name]))
 

@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { type Condition, FLAG_TRUE, type Query, regexCondition, type Search } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { invalidQuery } from '../request/problem.ts'
-import { type Expression, Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
+import { type Expression, Parameters, referencedTableOf, Scope } from '../sql/sql.ts'
 import { folded, foldRegularExpression, foldText } from '../values/fold-text.ts'
 import { queryErrors } from '../values/value-errors.ts'
 

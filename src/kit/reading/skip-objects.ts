@@ -12,7 +12,7 @@ const ALL = 'limit 2147483647'
 
 /**
  * The keys of a deep page in an order that begins with a column of a referenced object, such as the name of the part: skips whole objects
- * with all their rows, by the kept counts of `rowsOf`, up to the object in which the page begins (ADR 0046).
+ * with all their rows, by the kept counts of `rowsOf`, up to the object in which the page begins (ADR 0049).
  *
  * Undefined where no such count is kept, and for other conditions than those of `tallied`.
  * @param end `limit 25`, or whatever ends the page

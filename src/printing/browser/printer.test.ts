@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, describe, it } from 'node:test'
 import bwip from 'bwip-js/node'
 import { pino } from 'pino'

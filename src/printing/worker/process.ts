@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { entryPath } from '../../paths.ts'
 import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
 import { endWithUs, sacrificeFirst } from '../../plugin-host/child/spawn.ts'
 import { memoryOf } from '../../processes.ts'
 import type { World } from '../context/world.ts'
 import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, type Question, unpacked } from './messages.ts'
 
-/** The program of a worker: an entry of its own, also where the service is built into one file. */
-const PROGRAM = new URL('./main.ts', import.meta.url)
+/** The program of a worker, an entry of the bundle. */
+const PROGRAM = entryPath('printing/worker/template-worker')
 
 /** Megabytes that a worker may use, with all that Node needs for itself: the most objects that a print may read take half of them. */
 export const MEMORY_MEGABYTES = 768
@@ -41,7 +41,7 @@ type Running = { answer: Answering; questions: number; resolve(outcome: Outcome)
 
 /**
  * A process that does one job after another, in which templates of people run. It may write no file and start no process, and has no
- * environment. Not a thread: the memory of one is not bounded, and one long text in it can end the whole service (ADR 0046).
+ * environment. Not a thread: the memory of one is not bounded, and one long text in it can end the whole service.
  */
 export class TemplateWorker {
   readonly #child: ChildProcess
@@ -62,7 +62,7 @@ export class TemplateWorker {
       // a larger one would be filled before it is collected, by each worker
       '--max-semi-space-size=8',
     ]
-    const child = spawn(process.execPath, [...flags, fileURLToPath(PROGRAM)], {
+    const child = spawn(process.execPath, [...flags, PROGRAM], {
       cwd: '/',
       env: {},
       // Not detached: in a session of its own it would have as much of the processors as all of the service.

@@ -18,7 +18,7 @@ const DJANGO = '{% load report %}'
 const workers = (): number[] =>
   treeOf(process.pid).filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('printing/worker/main')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('template-worker')
     } catch {
       return false
     }
@@ -89,9 +89,9 @@ describe('a number that is very long once it is written out', () => {
 })
 
 describe('a template that takes too much memory', () => {
-  it('at once is refused: a thread that did this would end the service', { timeout: 120_000 }, () =>
-    refusedBeside(`${LIST}{{ list }}`, /more than 768 MB of memory/),
-  )
+  it('at once is refused: a thread that did this would end the service', { timeout: 120_000 }, async () => {
+    await refusedBeside(`${LIST}{{ list }}`, /more than 768 MB of memory/)
+  })
 
   const bombs: Record<string, string> = {
     'a text in the place of each letter':
@@ -99,8 +99,7 @@ describe('a template that takes too much memory', () => {
     'a long text between long texts': `${LIST}{{ list | join: long }}`,
     'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
   }
-  for (const [name, bomb] of Object.entries(bombs))
-    it(`by ${name} is refused`, { timeout: 120_000 }, () => refused(bomb, /./))
+  for (const [name, bomb] of Object.entries(bombs)) it(`by ${name} is refused`, { timeout: 120_000 }, async () => void (await refused(bomb, /./)))
 })
 
 describe('a template that takes too long', () => {

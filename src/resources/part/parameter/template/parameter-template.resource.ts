@@ -7,7 +7,7 @@ import { unitInput } from '../../../units/unit-input.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
 import { partErrors } from '../../part-errors.ts'
-import { choicesOf, numericValue, type ParameterKind } from '../parameter-value.ts'
+import { choicesOf, type ParameterKind } from '../parameter-value.ts'
 import { convertValues } from './convert-values.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
 
