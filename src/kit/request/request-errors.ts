@@ -24,7 +24,6 @@ export const requestErrors = errorCatalogue('Requests', {
   metrics_token_required: 'It is shown to whoever sends METRICS_TOKEN.',
   metrics_local_only: 'It is shown on this machine alone, unless METRICS_TOKEN is set.',
   access_to_kind_denied: 'You may not see objects of this kind.',
-  write_in_read: 'What is read together with others changes nothing.',
   write_in_check: 'Nothing can be changed while a write is checked.',
   unreadable_in_check: 'This cannot be read while a write is checked.',
   write_went_on: 'The write that this belongs to goes on.',

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it, test } from 'node:test'
+import { ROOT } from '../../paths.ts'
 import { downloader, isPublic, NotFetched } from './download.ts'
 
 const asked: string[] = []
@@ -220,7 +221,7 @@ const OPENS =
   /(?<![.\w#])fetch\(|\bundici\b|'node:(tls|http2|dgram)'|\b(get|request)\b[^;\n]*'node:https?'|\bconnect\b[^;\n]*'node:net'|'(openid-client|nodemailer|@aws-sdk\/client-s3)'/
 
 test('what a client names is fetched by the checked download alone', () => {
-  const src = join(import.meta.dirname, '..', '..')
+  const src = join(ROOT, 'src')
   const opens = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/(^(console|testing)\/|\.test\.ts$)/.test(file))
     .filter((file) => OPENS.test(readFileSync(join(src, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')))

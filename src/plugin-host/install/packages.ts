@@ -50,7 +50,7 @@ const UNPACKING = 'unpacking-'
 
 /**
  * The packages that are installed. They stand in the database, packed with all that they need, so that each node makes its folder what
- * it has to be without npm or a registry.
+ * it has to be without a registry.
  */
 export class Packages {
   readonly #options: Options

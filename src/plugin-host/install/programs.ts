@@ -73,7 +73,7 @@ export async function runProgram({ path, leading }: Program, args: readonly stri
   const { folder, signal, read } = run
   signal.throwIfAborted()
   const passed = Object.entries(process.env).filter(([name]) => PASSED.test(name))
-  const folders = [dirname(process.execPath), dirname(path), ...foldersOf(process.env)]
+  const folders = [dirname(process.execPath), ...foldersOf(process.env), dirname(path)]
   const child = spawn(path, [...leading, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(passed), ...run.environment, PATH: [...new Set(folders)].join(delimiter) },

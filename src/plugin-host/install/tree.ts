@@ -12,7 +12,7 @@ export const MOST_FILES = 20_000
 export const MODULES = 'node_modules'
 
 /**
- * Packs what npm installed into a folder, so that other nodes need neither npm nor a registry.
+ * Packs the packages in a folder, so that other nodes need no registry.
  * @throws Error when it is too large; its message says so
  */
 export async function packTree(folder: string): Promise<Buffer> {
@@ -25,10 +25,9 @@ export async function packTree(folder: string): Promise<Buffer> {
       gzip: true,
       portable: true,
       noMtime: true,
-      filter: (path, entry) => {
-        // links could lead out of the folder; what npm notes for itself names where things came from
+      filter: (_path, entry) => {
+        // links could lead out of the folder
         if (!('isFile' in entry) || !(entry.isFile() || entry.isDirectory())) return false
-        if (/(^|\/)\.package-lock\.json$/.test(path)) return false
         unpacked += entry.isFile() ? entry.size : 0
         files++
         return true

@@ -11,6 +11,7 @@ import {
   packQuantity,
   UnitError,
 } from './physical-units.ts'
+import { unitErrors } from './unit-errors.ts'
 import { RARE_UNITS } from './rare-units.ts'
 import { BASE_UNITS, COUNTING_UNITS, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
@@ -347,7 +348,7 @@ test('custom units', () => {
   assert.equal(convertToUnit('2 bags', 'kg', buildUnitRegistry([bag]).registry), '50')
   assert.ok(checkCustomUnit({ name: 'spool', symbol: 'a b', definition: '2 * m' }, []).symbol)
   assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: 'hpmm', definition: 'm' }, custom), {
-    symbol: ['Unit symbol must be unique'],
+    symbol: [unitErrors.unit_symbol_taken],
   })
   for (const definition of ['blorp * 2', '', '0', '-3 m', '3 *', 'spool', '1/0']) {
     assert.ok(checkCustomUnit({ name: 'spool', symbol: '', definition }, []).definition, definition)

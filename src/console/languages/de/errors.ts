@@ -53,7 +53,6 @@ export const errors: Readonly<Record<string, string>> = {
   metrics_token_required: 'Das sieht nur, wer METRICS_TOKEN sendet.',
   metrics_local_only: 'Das ist nur auf diesem Rechner zu sehen, wenn METRICS_TOKEN nicht gesetzt ist.',
   access_to_kind_denied: 'Das darfst du nicht sehen.',
-  write_in_read: 'Beim gemeinsamen Lesen wird nichts geändert.',
   write_in_check: 'Während etwas geprüft wird, wird nichts geändert.',
   unreadable_in_check: 'Während etwas geprüft wird, lässt sich das nicht lesen.',
   write_went_on: 'Die Änderung, zu der das gehört, läuft weiter.',

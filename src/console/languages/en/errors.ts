@@ -12,6 +12,7 @@ export const errors: Readonly<Record<string, string>> = {
   already_exists: 'There is one like this already.',
   not_unique_together: 'There is one like this already.',
   // Values
+  fetch_host_not_public: 'its host is not public; an administrator can allow it',
   required: 'This is missing.',
   null_not_allowed: 'This must not be empty.',
   blank_not_allowed: 'This must not be empty.',
