@@ -1,6 +1,6 @@
 -- Triggers lock what they write in the order of docs/locks.md: build orders, stock items, then the sums of all parts at once. Where a trigger
--- needs a lock out of order it does not wait for it: the service runs the transaction again with the lock of all writes for itself
--- (`stockroom.exclusive`), and then nobody else has the row.
+-- needs a row out of order that somebody else has locked, it does not wait but fails with the code LK001: the service runs the transaction again
+-- with the lock of all writes for itself (`stockroom.exclusive`), and then nobody else has that row.
 
 -- Locks what follows lines of build orders that change or go, whose build orders are locked: the stock that is put by for them, and the sums of
 -- their parts, of that stock's parts and of others.
@@ -14,6 +14,26 @@ begin
     union select part from stock_item where pk = any (items)
     union select unnest(others)
   ));
+end
+$$;
+--> statement-breakpoint
+-- Locks what follows when build orders, which are locked, are brought up to date with their bills of materials (`follow_bills`): of their lines
+-- that go, of those that are made or become another quantity, and of these.
+create function lock_bills(builds integer[], lines integer[], others integer[]) returns void language plpgsql as $$
+begin
+  perform lock_build_lines(
+    lines || array(
+      select line.pk from build_line line join build_order b on b.pk = line.build
+      where b.pk = any (builds) and is_active_build(b.status)
+        and not exists (select from bom_lines(b.part) item where item.pk = line.bom_item)
+    ),
+    others || array(
+      select item.sub_part from build_order b cross join lateral bom_lines(b.part) item
+      left join build_line line on line.build = b.pk and line.bom_item = item.pk
+      where b.pk = any (builds) and is_active_build(b.status)
+        and line.quantity is distinct from bom_required(item.quantity, item.overage, b.quantity)
+    )
+  );
 end
 $$;
 --> statement-breakpoint
@@ -58,8 +78,9 @@ begin
   );
   if builds = '{}' then return null; end if;
   perform from build_order where pk = any (builds) order by pk for no key update;
-  perform lock_build_lines(
-    array(select pk from build_line where build = any (builds) and bom_item in (select pk from changed)), array(select sub_part from changed)
+  perform lock_bills(
+    builds, array(select pk from build_line where build = any (builds) and bom_item in (select pk from changed)),
+    array(select sub_part from changed)
   );
   update build_line line set part = item.sub_part from changed item
   where line.bom_item = item.pk and line.part <> item.sub_part;
@@ -95,20 +116,34 @@ $$;
 -- split off it lose their parent, what is installed in it goes, and what is put by for it as an output is free again.
 create function lock_what_goes_with_item() returns trigger language plpgsql as $$
 declare
+  orders integer[];
+  split integer[];
   others integer[];
+  sums integer[];
+  locked integer;
 begin
   if current_setting('stockroom.exclusive', true) = 'on' then return old; end if;
-  perform from return_order where pk in (select "order" from return_order_line where item = old.pk) order by pk for no key update nowait;
-  perform from stock_item where parent = old.pk order by pk for no key update nowait;
+  orders := array(select distinct "order" from return_order_line where item = old.pk);
+  split := array(select pk from stock_item where parent = old.pk);
   others := array(
     select pk from stock_item where belongs_to = old.pk
     union select stock_item from build_allocation where install_into = old.pk
   );
-  if others <> '{}' then
-    perform from stock_item where pk = any (others) order by pk for no key update nowait;
-    perform from part_quantity where pk in (
-      select unnest(path) from part where pk in (select part from stock_item where pk = any (others))
-    ) order by pk for no key update nowait;
+  sums := case when others <> '{}' then
+    array(select distinct unnest(path) from part where pk in (select part from stock_item where pk = any (others)))
+  end;
+  if cardinality(orders) + cardinality(split) + cardinality(others) = 0 then return old; end if;
+  -- none of these are waited for
+  with locked_orders as materialized (
+    select from return_order where pk = any (orders) order by pk for no key update skip locked
+  ), locked_items as materialized (
+    select from stock_item where pk = any (split || others) order by pk for no key update skip locked
+  ), locked_sums as materialized (
+    select from part_quantity where pk = any (sums) order by pk for no key update skip locked
+  )
+  select (select count(*) from locked_orders) + (select count(*) from locked_items) + (select count(*) from locked_sums) into locked;
+  if locked < cardinality(orders) + (select count(distinct pk) from unnest(split || others) pk) + coalesce(cardinality(sums), 0) then
+    raise exception 'somebody else has locked what goes with stock item %', old.pk using errcode = 'LK001';
   end if;
   return old;
 end

@@ -56,10 +56,8 @@ export async function readTexts(client: ClientBase, statements: readonly Stateme
 
 /** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */
 export const SPARES_CONNECTION = /^(22...|57014)$/
-/** PostgreSQL's code for a row that somebody else has locked, of a statement that does not wait (`nowait`). */
-export const LOCK_NOT_AVAILABLE = '55P03'
 /** Of two that wait for each other, or met in the same rows, one goes again. */
-const TRANSIENT = new Set(['40001', '40P01', LOCK_NOT_AVAILABLE])
+const TRANSIENT = new Set(['40001', '40P01'])
 /** PostgreSQL closes the connection; or does not answer on it any more, so that there is no point in asking for a rollback. */
 export const isFatal = (error: unknown) =>
   ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '') ||

@@ -9,7 +9,6 @@ import {
   COMMIT,
   isFatal,
   isTransient,
-  LOCK_NOT_AVAILABLE,
   limitTime,
   NOT_WAITING,
   nameAccount,
@@ -193,9 +192,12 @@ const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB
  */
 class StartExclusive extends Error {}
 
-/** Whether work has to be run again with the lock of all writes for itself: it needs a row lock out of order, and somebody has that row. */
+/** The code of an error with which triggers say the same: they need a row out of order, and somebody else has it. */
+const OUT_OF_ORDER = 'LK001'
+
+/** Whether work has to be run again with the lock of all writes for itself. */
 const needsExclusive = (error: unknown): boolean =>
-  error instanceof StartExclusive || (error as { code?: string }).code === LOCK_NOT_AVAILABLE
+  error instanceof StartExclusive || (error as { code?: string }).code === OUT_OF_ORDER
 
 /** The key of the lock of all writes; triggers share it under the same. */
 const WRITES = `hashtext('quantities'), 0`

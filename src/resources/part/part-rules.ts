@@ -118,6 +118,10 @@ async function checkNumber(write: Write): Promise<void> {
 async function choosePicture({ tx, values, errors }: Write): Promise<void> {
   if (values.existing_image === undefined) return
   const path = `part_images/${String(values.existing_image).split('/').at(-1)}`
-  if (await tx.first('select 1 from part where image = $1 limit 1 for share nowait', [path])) values.image = path
-  else errors.existing_image = [partErrors.unknown_part_picture]
+  if (await tx.first('select 1 from part where image = $1 limit 1 for share skip locked', [path])) values.image = path
+  else if (await tx.first('select 1 from part where image = $1 limit 1', [path])) {
+    // somebody changes the part that has it
+    tx.lockExclusive()
+    values.image = path
+  } else errors.existing_image = [partErrors.unknown_part_picture]
 }

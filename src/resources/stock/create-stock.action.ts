@@ -10,6 +10,7 @@ import { type ErrorEntry, TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, isTooLarge, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
+import { namedKey } from '../../kit/values/json.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
@@ -20,7 +21,7 @@ import { newBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { OTHER_PART } from './stock-item-change.ts'
-import { readKnown } from './stock-item-rules.ts'
+import { holdBuilds, readKnown } from './stock-item-rules.ts'
 
 type Context = Request<Shape> & { tx: Tx }
 
@@ -82,6 +83,7 @@ export const createStock = action({
   readsBody: true,
   async run(context: Context) {
     const { tx, raw } = context
+    if (raw.is_building) holdBuilds(tx, [], namedKey(raw.build))
     const found = await lookUp(tx, raw)
     const { values, known } = await readValues(context, found)
     const item = await completeItem(context, found, values)

@@ -5,6 +5,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { namedKey } from '../../kit/values/json.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { stockErrors } from './stock-errors.ts'
+import { holdBuilds } from './stock-item-rules.ts'
 
 export const INSIDE_ITSELF = stockErrors.installed_in_itself
 
@@ -14,8 +15,12 @@ export const INSIDE_ITSELF = stockErrors.installed_in_itself
  */
 export const lockInstallations = (tx: Tx): void => tx.ahead(`select lock_tree('stock_item')`)
 
-/** What a PUT or PATCH of a stock item locks before the item: where it is going to be installed in another, both in the order of their keys. */
+/**
+ * What a PUT or PATCH of a stock item locks before the item: its build orders, where it becomes an output; where it is going to be installed in
+ * another, both in the order of their keys.
+ */
 export function lockChange(tx: Tx, pks: readonly number[], body: Body): void {
+  if (body.is_building || body.build) holdBuilds(tx, pks, namedKey(body.build))
   const host = namedKey(body.belongs_to)
   if (!host) return
   lockInstallations(tx)

@@ -67,6 +67,17 @@ const STRUCTURAL = stockErrors.structural_location
 
 const serialExists = (serial: string): ErrorMessage => stockErrors.serial_number_in_use({ serial })
 
+/**
+ * Keeps the build orders of these items, and the one of this key, in the state in which they are: whoever ends a build order looks for outputs
+ * that are not complete. To be called before items are locked.
+ */
+export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null): void =>
+  tx.ahead(
+    `select from build_order where pk in (select build from stock_item where pk = any($1::integer[]) union all select $2::integer)
+     order by pk for share`,
+    [pks, build],
+  )
+
 /** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
 export async function checkLocation(tx: Tx, location: number): Promise<ErrorMessage | undefined> {
   const place = await tx.first<{ structural: boolean }>('select structural from stock_location where pk = $1 for share', [

@@ -124,7 +124,6 @@ export const user = resource({
       help: 'The password of a new account; without one, its owner sets it by a mailed link. Later it is set at `/api/user/{id}/set-password/`.',
     }),
   },
-  deletesExclusively: true,
   locksFirst: lockSuperusers,
   rules: async (write) => {
     await requireStillSuperuser(write)

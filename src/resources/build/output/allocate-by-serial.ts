@@ -24,8 +24,10 @@ export async function lockUnits(
   const locked = await lockStockItems(
     tx,
     units.map(({ pk }) => pk),
-    { nowait: true, parts: { text: 'select $2::integer', values: [part] } },
+    { skipLocked: true, parts: { text: 'select $2::integer', values: [part] } },
   )
+  // with nobody else that writes, none is locked
+  if (locked.size < units.length) tx.lockExclusive()
   return [...locked.values()].filter((item) => item.in_stock && compare(unallocated(item), '1') >= 0)
 }
 

@@ -3,6 +3,7 @@ import { readBoolean, readKey, unknownReference } from '../../../kit/definition/
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
+import { lockReferred } from '../../../kit/writing/lock-referred.ts'
 import { setting } from '../../settings/live.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { partBrief } from '../part.resource.ts'
@@ -59,6 +60,7 @@ export const partParameter = resource({
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'template'] })],
     },
   },
+  locksFirst: lockReferred('part_parameter', 'template', 'part_parameter_template'),
   rules: checkValue,
   // the template that is shown counts the new one too: it is read when that is stored
   created() {},

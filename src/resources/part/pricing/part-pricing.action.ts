@@ -29,10 +29,7 @@ export const readPartPricing = view({
     const { database } = services
     let pk = await keyOf(readThrough(services), part)
     if (pk === undefined) {
-      await database.transaction((tx) => {
-        tx.lockShared()
-        return makePricing(tx, [part], defaultCurrency(services))
-      })
+      await database.transaction((tx) => makePricing(tx, [part], defaultCurrency(services)))
       pk = await keyOf(readThrough(services), part)
     }
     if (pk === undefined) throw notFound()

@@ -31,7 +31,6 @@ export const testTemplate = resource({
   model: 'parttesttemplate',
   table,
   access: roles('part'),
-  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     key: f.readonly(table.key, {

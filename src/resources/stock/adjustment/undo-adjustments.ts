@@ -42,11 +42,14 @@ export type Row = LockedItem & { barcode_data: string; metadata: unknown; childr
 /** Who takes it back, and in which transaction; what the history says of it. */
 export type UndoingStock = StockContext & Services & { notes: string }
 
-/** Locks the stock items of adjustments, and what was split off them; with the sums of parts of which items are made again. */
+/**
+ * Locks the stock items of adjustments, and what was split off them; of items that are made again those that are to be split off these again, and
+ * the sums of their parts.
+ */
 export const lockAdjusted = (tx: Tx, made: readonly AdjustmentMade[]): Promise<Map<number, LockedItem>> =>
   lockStockItems(
     tx,
-    made.flatMap(({ before, split }) => (split ? [before.pk, split.pk] : [before.pk])),
+    made.flatMap(({ before, split, row }) => [before.pk, ...(split ? [split.pk] : []), ...(row?.children ?? [])]),
     { parts: { text: 'select unnest($2::integer[])', values: [made.flatMap(({ row }) => row?.part ?? [])] } },
   )
 

@@ -96,8 +96,8 @@ type More = {
    * at once, in the order of their keys, as a second step could meet somebody who has them the other way round.
    */
   parts?: { text: string; values: unknown[] }
-  /** The items come out of order: where somebody has one, the transaction is run again with the lock of all writes for itself. */
-  nowait?: boolean
+  /** The items come out of order: where somebody has one, it is not waited for, and missing among those that are given. */
+  skipLocked?: boolean
 }
 
 /**
@@ -112,9 +112,9 @@ export async function lockStockItemsOf(
   tx: Tx,
   items: string,
   values: unknown[],
-  { beforeSums, parts, nowait = false }: More = {},
+  { beforeSums, parts, skipLocked = false }: More = {},
 ): Promise<Map<number, LockedItem>> {
-  const locked = await lockRows(tx, items, values, nowait)
+  const locked = await lockRows(tx, items, values, skipLocked)
   beforeSums?.(locked)
   const own = [...new Set([...locked.values()].map((item) => item.part))]
   if (parts) tx.ahead(`select lock_quantities($1::integer[] || array(${parts.text}))`, [own, ...parts.values])
@@ -129,12 +129,12 @@ export const lockItemsAlone = (tx: Tx, pks: readonly number[]): Promise<Map<numb
 const NAMED = 'select unnest($1::integer[])'
 const named = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
 
-async function lockRows(tx: Tx, items: string, values: unknown[], nowait = false): Promise<Map<number, LockedItem>> {
+async function lockRows(tx: Tx, items: string, values: unknown[], skipLocked = false): Promise<Map<number, LockedItem>> {
   const rows = await tx.query<LockedItem>(
     `select item.*, item.xmin::text as version, part.path as part_path,
        exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
      from stock_item item join part on part.pk = item.part
-     where item.pk = any(array(${items})) order by item.pk for no key update of item${nowait ? ' nowait' : ''}`,
+     where item.pk = any(array(${items})) order by item.pk for no key update of item${skipLocked ? ' skip locked' : ''}`,
     values,
   )
   return new Map(rows.map((row) => [row.pk, row]))

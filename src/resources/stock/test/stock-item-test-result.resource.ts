@@ -4,6 +4,7 @@ import { FLAG_TRUE, readKey } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { lockReferred } from '../../../kit/writing/lock-referred.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { part } from '../../part/part.table.ts'
 import { testKey } from '../../part/test-template/test-key.ts'
@@ -133,6 +134,7 @@ export const stockItemTestResult = resource({
   },
   search: ['{template.test_name}'],
   defaultOrder: ['date'],
+  locksFirst: lockReferred('stock_item_test_result', 'template', 'part_test_template'),
   rules: checkResult,
 })
 

@@ -3,6 +3,7 @@ import { readBoolean, readKey } from '../../../../kit/definition/filter.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
 import { roles } from '../../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
+import { lockReferred } from '../../../../kit/writing/lock-referred.ts'
 import { setting } from '../../../settings/live.ts'
 import { unitRegistry } from '../../../units/unit-registry.ts'
 import { type ParameterKind, unitObjection } from '../../parameter/parameter-value.ts'
@@ -81,6 +82,7 @@ export const categoryParameter = resource({
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['category', 'parameter_template'] })],
     },
   },
+  locksFirst: lockReferred('part_category_parameter_template', 'parameter_template', 'part_parameter_template'),
   async rules(write) {
     const { tx, after, errors } = write
     const value = after('default_value') as string

@@ -33,7 +33,6 @@ export const parameterTemplate = resource({
   model: 'partparametertemplate',
   table,
   access: roles('part'),
-  deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
     name: f.column(table.name, {

@@ -1,0 +1,19 @@
+import type { Resource } from '../definition/resource.ts'
+import { quote } from '../sql/sql.ts'
+import { namedKey } from '../values/json.ts'
+
+/**
+ * A resource's `locksFirst` that keeps the objects to which its rows refer as they are, and those that a body names: what is written depends on
+ * them. Whoever changes or deletes such an object comes to the rows after it too.
+ * @param rows the table of the resource
+ * @param column its column that refers to `referred`
+ */
+export const lockReferred =
+  (rows: string, column: string, referred: string): Required<Resource>['locksFirst'] =>
+  (tx, pks, body) =>
+    tx.ahead(
+      `select from ${quote(referred)} where pk in (
+         select ${quote(column)} from ${quote(rows)} where pk = any($1::integer[]) union all select $2::integer
+       ) order by pk for share`,
+      [pks, namedKey(body[column])],
+    )
