@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { linesThatLock } from './row-locks.ts'
+
+describe('the check of row locks', () => {
+  it('finds what locks for update, however it is written', () => {
+    for (const text of [
+      'select from part where pk = $1 for update',
+      '  `select from part t order by pk for update of t`,',
+      "tx.query('SELECT FROM part FOR UPDATE NOWAIT')",
+      "db.select().from(part).for('update')",
+    ])
+      assert.deepEqual(linesThatLock(`first\n${text}\nlast`), [2], text)
+  })
+
+  it('lets other locks and comments be', () => {
+    for (const text of [
+      'select from part for no key update',
+      'select from part for share',
+      'select from event for update skip locked',
+      'select from event e for update of e skip locked',
+      '// not for update',
+      ' * Nobody waits for updates.',
+      '-- rows are locked for update before',
+    ])
+      assert.deepEqual(linesThatLock(text), [], text)
+  })
+})

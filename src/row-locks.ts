@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/**
+ * Where rows are locked `for update`, which holds up every insert of a row that refers to them, and why: `npm run check` runs this file and
+ * fails for any other place. `for no key update` keeps others from changing a row as well (docs/locks.md). What takes rows off a queue with
+ * `skip locked` holds up nobody.
+ */
+const REASONS: Record<string, string> = {
+  'src/kit/writing/write.ts': 'a row that is deleted: nothing may refer to it any more',
+}
+
+/** The lines of a source text that lock rows `for update`, counted from 1. */
+export const linesThatLock = (text: string): number[] =>
+  text.split('\n').flatMap((line, at) => {
+    const code = line.replace(/^\s*(\/\/|--|\/?\*).*$/, '')
+    return /\bfor update\b(?!\s+(of \w+ )?skip locked)|\.for\(\s*['"]update/i.test(code) ? [at + 1] : []
+  })
+
+/** What is wrong with the locks of the sources. */
+function findProblems(): string[] {
+  const root = join(import.meta.dirname, '..')
+  const own = relative(root, import.meta.filename)
+  const files = globSync(['src/**/*.{ts,tsx}', 'migrations/*.sql'], {
+    cwd: root,
+    exclude: ['src/testing/**', 'src/**/*.test.ts'],
+  })
+  const locking = files
+    .filter((file) => file !== own)
+    .flatMap((file) => linesThatLock(readFileSync(join(root, file), 'utf8')).map((line) => ({ file, line })))
+  return [
+    ...locking
+      .filter(({ file }) => !(file in REASONS))
+      .map(({ file, line }) => `${file}:${line} locks for update: write "for no key update", or say in src/row-locks.ts why not`),
+    ...Object.keys(REASONS)
+      .filter((file) => locking.every((found) => found.file !== file))
+      .map((file) => `${file} does not lock for update any more: take it out of src/row-locks.ts`),
+  ]
+}
+
+if (import.meta.main) {
+  const problems = findProblems()
+  if (problems.length) {
+    console.error(problems.join('\n'))
+    process.exit(1)
+  }
+}
