@@ -18,6 +18,7 @@ import { measureFlat } from './flat.ts'
 import { measureLoad } from './load.ts'
 import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
+import { measureStorm } from './storm.ts'
 import { fillItems, measureVerification } from './verification.ts'
 import { measureWhole } from './whole.ts'
 import { measureKeptBeside, measureWrites } from './writes.ts'
@@ -34,6 +35,10 @@ import { measureKeptBeside, measureWrites } from './writes.ts'
  * npm run bench -- console [ITEMS]
  *
  * What the web console takes in a browser (`console.ts`).
+ *
+ * npm run bench -- storm [SECONDS]
+ *
+ * 24 clients that send everything that locks rows at random (`storm.ts`), by default for 60 seconds: fails for a deadlock or a wrong sum.
  *
  * npm run bench -- [list,detail] [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0]
  *
@@ -257,7 +262,12 @@ async function ready(url: string): Promise<void> {
 }
 
 const [only = '', more] = positionals
-const kept = { flat: measureFlat, whole: measureWhole, console: measureConsole }[only]
+const kept = {
+  flat: measureFlat,
+  whole: measureWhole,
+  console: measureConsole,
+  storm: (seconds = '60') => measureStorm(Number(seconds)),
+}[only]
 if (kept) {
   await kept(more)
   process.exit()

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { createPool } from '../src/database/connect.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createSuperuser } from '../src/resources/user/first-account.ts'
+import type { Answered, Client } from '../src/testing/storm/client.ts'
+import { rage, WRONG_SUMS } from '../src/testing/storm/storm.ts'
+import { makeWorld } from '../src/testing/storm/world.ts'
+import { USER } from './kept.ts'
+import { type Served, timesOf, withService } from './service.ts'
+
+const CLIENTS = 24
+const PORT = 8971
+
+/**
+ * Has 24 clients send every operation that locks rows at random, and fails where PostgreSQL finds a deadlock, which it then logs (40P01), or
+ * a sum is wrong afterwards.
+ * @param seconds how long
+ */
+export async function measureStorm(seconds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
+  const deadlocks: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => void (line.includes('40P01') && deadlocks.push(line)) })
+  const server = await startEmbedded(folder, log)
+  try {
+    const pool = createPool(server.url, 6)
+    await migrate(pool)
+    await createSuperuser(pool, { ...USER, email: '' })
+    // statements that fail are told with their codes, which the service does without
+    await pool.query(
+      `alter role current_user set log_min_messages = 'error'; alter role current_user set log_error_verbosity = 'verbose'`,
+    )
+    await withService(server.url, PORT, (served) => storm(served, pool, seconds))
+    const wrong = await pool.query(WRONG_SUMS)
+    await pool.end()
+    const isRight = wrong.rows.length === 0 && (await verify(server.url, folder))
+    console.log(`deadlocks in PostgreSQL's log: ${deadlocks.length}; sums are ${isRight ? 'right' : 'WRONG'}`)
+    for (const row of wrong.rows) console.log(JSON.stringify(row))
+    if (deadlocks.length > 0 || !isRight) process.exitCode = 1
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function storm({ base, token }: Served, pool: pg.Pool, seconds: number): Promise<void> {
+  const undoable: Client['undoable'] = []
+  const rows: Client['rows'] = async (text, values) => (await pool.query(text, values)).rows
+  const clients = Array.from({ length: CLIENTS }, () => ({ send: sender(base, token), rows, undoable }))
+  await makeWorld(clients[0] as Client)
+  const { statuses, times } = await rage(clients, performance.now() + seconds * 1_000)
+  console.table(statuses)
+  const { p50, p99 } = timesOf(times)
+  const longest = times.reduce((most, time) => Math.max(most, time), 0)
+  console.log(
+    `${CLIENTS} clients, ${seconds} s: ${times.length} requests; p50 ${p50.toFixed()}, p99 ${p99.toFixed()}, longest ${longest.toFixed()} ms`,
+  )
+}
+
+/** Sends requests over a connection of its own, and gives whatever is answered. */
+function sender(base: string, token: string): Client['send'] {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return (method, path, body) =>
+    new Promise<Answered>((resolve, reject) => {
+      const payload = body === undefined ? '' : JSON.stringify(body)
+      const typed = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
+      const sent = request(base + path, { method, agent, headers: { authorization: `Token ${token}`, ...typed } }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({ status: answer.statusCode ?? 0, body: text ? JSON.parse(text) : undefined, text })
+        })
+      })
+      sent.on('error', reject)
+      sent.end(payload)
+    })
+}
+
+/** Whether `stockroom verify` finds nothing broken. */
+async function verify(url: string, folder: string): Promise<boolean> {
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, ['src/cli.ts', 'verify'], { env, stdio: 'inherit' })
+  return (await new Promise((resolve) => child.once('exit', resolve))) === 0
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { testService } from '../testing/service.ts'
+import type { Client } from '../testing/storm/client.ts'
+import { rage, WRONG_SUMS } from '../testing/storm/storm.ts'
+import { makeWorld } from '../testing/storm/world.ts'
+import { until } from '../testing/until.ts'
+import { assertAccounts } from './stock/fixture.ts'
+
+const service = await testService()
+
+/** How many clients there are, and for how many seconds; `npm run bench -- storm` has more of them. */
+const CLIENTS = 24
+const SECONDS = Number(process.env.STORM_SECONDS ?? 6)
+
+const authorization = `Basic ${Buffer.from('superuser:a password of tests').toString('base64')}`
+
+/** Sends requests without the checks of the other tests, which take longer than the requests. */
+async function send(method: string, url: string, body?: unknown) {
+  const { statusCode, payload } = await service.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    payload: body === undefined ? undefined : JSON.stringify(body),
+  })
+  return { status: statusCode, body: payload ? JSON.parse(payload) : undefined, text: payload }
+}
+
+/** How many deadlocks PostgreSQL has found in the database: what connections count comes to it when they end. */
+async function countDeadlocks(): Promise<number> {
+  const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  const before = await service.rows(`select pid, pg_terminate_backend(pid) ${others}`)
+  const pids = before.map(({ pid }) => pid)
+  await until(async () => (await service.rows(`select pid ${others} and pid = any($1)`, [pids])).length === 0, 'connections end')
+  return (await service.rows('select deadlocks from pg_stat_database where datname = current_database()'))[0].deadlocks
+}
+
+it(`${CLIENTS} clients that do everything at once wait for each other in no circle, and all sums stay right`, async () => {
+  const undoable: Client['undoable'] = []
+  const client: Client = { send, rows: service.rows, undoable }
+  await makeWorld(client)
+  const { statuses } = await rage(Array(CLIENTS).fill(client), performance.now() + SECONDS * 1_000)
+  assert.deepEqual(await service.rows(WRONG_SUMS), [])
+  await assertAccounts(service)
+  assert.equal(await countDeadlocks(), 0)
+  assert.ok(Object.keys(statuses).length > 40, `only ${Object.keys(statuses)} happened`)
+})

@@ -1,0 +1,42 @@
+import type { PoolClient } from 'pg'
+import type { Answer, TestService } from './service.ts'
+import { until } from './until.ts'
+
+/**
+ * Sends two requests, the second while the first is held up in the middle of its transaction by a lock that another connection has.
+ * @param hold a statement that takes that lock: of a row that the first request comes to after what the second is to wait for
+ * @returns their responses, and whether the second waited for the first
+ */
+export async function interleave(
+  service: TestService,
+  hold: { text: string; values: unknown[] },
+  first: () => Promise<Answer>,
+  second: () => Promise<Answer>,
+): Promise<{ first: Answer; second: Answer; waited: boolean }> {
+  const other: PoolClient = await service.pool.connect()
+  try {
+    await other.query('begin')
+    await other.query(hold.text, hold.values)
+    const one = first()
+    await until(async () => (await waiting(service)) === 1, 'the first request is held up')
+    let isOver = false
+    const two = second().finally(() => {
+      isOver = true
+    })
+    await until(async () => isOver || (await waiting(service)) === 2, 'the second request waits, or is answered')
+    const waited = !isOver
+    await other.query('rollback')
+    return { first: await one, second: await two, waited }
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+}
+
+/** How many wait for a lock of somebody else. */
+const waiting = async ({ rows }: TestService): Promise<number> =>
+  (
+    await rows(
+      `select count(*)::integer as many from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+  )[0].many

@@ -1,0 +1,131 @@
+import type { Operation } from './client.ts'
+import { any, isHeads, key, name, nextNumber, one, some } from './pick.ts'
+
+const OPEN = 'status in (10, 20)'
+
+/** What purchase orders do. */
+export const purchasing: Record<string, Operation> = {
+  async create_purchase(client) {
+    const body = { reference: `PO-${nextNumber()}`, supplier: await key(client, 'company', 'is_supplier') }
+    const duplicate_order = await key(client, 'purchase_order')
+    const copied = { duplicate_order, duplicate_line_items: true, duplicate_extra_lines: true }
+    const made = await client.send('POST', '/api/order/po/', isHeads() ? { ...body, ...copied } : body)
+    if (made.status === 201 && isHeads()) await client.send('POST', `/api/order/po/${made.body.pk}/issue/`, {})
+    return made
+  },
+
+  async change_purchase(client) {
+    const pk = await key(client, 'purchase_order')
+    const changes = [
+      { reference: `PO-${nextNumber()}` },
+      { description: name('order') },
+      { address: await key(client, 'address') },
+    ]
+    return pk && client.send('PATCH', `/api/order/po/${pk}/`, one(changes))
+  },
+
+  async add_line(client) {
+    const [order] = await some(client, 'purchase_order', OPEN)
+    if (!order) return
+    const part = await key(client, 'supplier_part', order.supplier ? `supplier = ${order.supplier}` : 'true')
+    const body = { order: order.pk, part, quantity: any(20), merge_items: isHeads() }
+    return client.send('POST', '/api/order/po-line/', body)
+  },
+
+  async change_line(client) {
+    const [line] = await some(client, 'purchase_order_line')
+    if (!line) return
+    const changes = [
+      { quantity: any(30) },
+      { order: await key(client, 'purchase_order'), part: null },
+      { purchase_price: any(9), destination: await key(client, 'stock_location') },
+    ]
+    return client.send('PATCH', `/api/order/po-line/${line.pk}/`, one(changes))
+  },
+
+  async delete_lines(client) {
+    const lines = await some(client, 'purchase_order_line', 'received = 0 and pk > 16', any(2))
+    return client.send('DELETE', '/api/order/po-line/', { items: lines.map(({ pk }) => pk) })
+  },
+
+  async add_extra_line(client) {
+    const [kind, table] = one([
+      ['po', 'purchase_order'],
+      ['so', 'sales_order'],
+      ['ro', 'return_order'],
+    ])
+    const order = await key(client, table as string)
+    return order && client.send('POST', `/api/order/${kind}-extra-line/`, { order, quantity: 1, price: any(9) })
+  },
+
+  async receive(client) {
+    const lineOf = 'exists (select from purchase_order_line where "order" = t.pk and part is not null)'
+    const pk = await key(client, 'purchase_order', `status = 20 and ${lineOf}`)
+    if (!pk) return
+    const lines = await some(client, 'purchase_order_line', `"order" = ${pk} and part is not null`, any(4))
+    const tracked = await client.rows(
+      `select line.pk from purchase_order_line line join supplier_part bought on bought.pk = line.part join part on part.pk = bought.part
+       where line."order" = $1 and part.trackable and bought.pack_quantity_native = 1`,
+      [pk],
+    )
+    const isTracked = new Set(tracked.map((line) => line.pk))
+    const items = lines.map((line) => ({
+      line_item: line.pk,
+      quantity: 2,
+      ...(isTracked.has(line.pk) && isHeads() ? { serial_numbers: '~+' } : {}),
+    }))
+    const body = { items, location: await key(client, 'stock_location', 'not structural'), allow_over_receipt: true }
+    const answered = await client.send('POST', `/api/order/po/${pk}/receive/`, { ...body, undoable: true })
+    const { delivery } = answered.body ?? {}
+    if (delivery) client.undoable.push({ path: `/api/order/po/${pk}/delivery/${delivery}/undo/` })
+    return answered
+  },
+
+  async issue_purchase(client) {
+    const pk = await key(client, 'purchase_order', 'status = 10')
+    return pk && client.send('POST', `/api/order/po/${pk}/issue/`, {})
+  },
+
+  async close_purchase(client) {
+    const pk = await key(client, 'purchase_order', `${OPEN} and pk > 4`)
+    if (!pk) return
+    return isHeads()
+      ? client.send('POST', `/api/order/po/${pk}/complete/`, { accept_incomplete: true })
+      : client.send('POST', `/api/order/po/${pk}/cancel/`, {})
+  },
+
+  async delete_purchase(client) {
+    const pk = await key(client, 'purchase_order', `not ${OPEN} and pk > 4`)
+    return pk && client.send('DELETE', `/api/order/po/${pk}/`)
+  },
+
+  async order_low_stock(client) {
+    return client.send('POST', '/api/order/po/low-stock/', {})
+  },
+
+  async change_pack(client) {
+    const pk = await key(client, 'supplier_part')
+    const changes = [
+      { pack_quantity: String(any(4)) },
+      { SKU: name('SKU') },
+      { SKU: name('SKU'), pack_quantity: String(any(4)) },
+      { description: name('sold') },
+    ]
+    return pk && client.send('PATCH', `/api/company/part/${pk}/`, one(changes))
+  },
+
+  async sell(client) {
+    const body = { part: await key(client, 'part', 'purchaseable'), supplier: await key(client, 'company', 'is_supplier') }
+    return client.send('POST', '/api/company/part/', { ...body, SKU: name('SKU') })
+  },
+
+  async delete_supplier_part(client) {
+    const pk = await key(client, 'supplier_part', 'pk > 6')
+    return pk && client.send('DELETE', `/api/company/part/${pk}/`)
+  },
+
+  async price_break(client) {
+    const part = await key(client, 'supplier_part')
+    return client.send('POST', '/api/company/price-break/', { part, quantity: any(100), price: any(9) })
+  },
+}

@@ -1,0 +1,50 @@
+import { builds } from './builds.ts'
+import type { Client, Operation } from './client.ts'
+import { objects } from './objects.ts'
+import { orders } from './orders.ts'
+import { purchasing } from './purchasing.ts'
+import { scans } from './scans.ts'
+import { stock } from './stock.ts'
+
+/** Everything that locks rows, by name. */
+const OPERATIONS: Record<string, Operation> = { ...stock, ...purchasing, ...orders, ...builds, ...objects, ...scans }
+
+/** Statuses by operation, and milliseconds of all requests. */
+export type Storm = { statuses: Record<string, Record<number, number>>; times: number[] }
+
+/**
+ * Sends random operations by all clients at once until the time is over.
+ * @param until `performance.now()` after which nothing new is sent
+ */
+export async function rage(clients: readonly Client[], until: number): Promise<Storm> {
+  const storm: Storm = { statuses: {}, times: [] }
+  const names = Object.keys(OPERATIONS)
+  const go = async (client: Client) => {
+    while (performance.now() < until) {
+      const name = names[Math.floor(Math.random() * names.length)] as string
+      const begun = performance.now()
+      const answered = await OPERATIONS[name]?.(client)
+      if (!answered) continue
+      storm.times.push(performance.now() - begun)
+      storm.statuses[name] ??= {}
+      const statuses = storm.statuses[name]
+      statuses[answered.status] = (statuses[answered.status] ?? 0) + 1
+      if (answered.status >= 500 || answered.status === 409) throw new Error(`${name}: ${answered.status} ${answered.text}`)
+    }
+  }
+  // all of them come to an end
+  const ended = await Promise.allSettled(clients.map(go))
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
+  return storm
+}
+
+/** Everything that is stored beside what it is counted from, compared with that: what is wrong, as rows. */
+export const WRONG_SUMS = `
+  select 'quantities' as what, to_json(wrong) as found from verify_quantities() wrong
+  union all select 'allocations', to_json(wrong) from verify_allocations() wrong
+  union all select 'build allocations', to_json(wrong) from verify_build_allocations() wrong
+  union all select 'lines', to_json(wrong) from verify_line_counts() wrong
+  union all select 'sales lines', to_json(wrong) from verify_sales_line_counts() wrong
+  union all select 'return lines', to_json(wrong) from verify_return_line_counts() wrong
+  union all select 'holdings', to_json(wrong) from verify_holdings() wrong
+  union all select 'trees', to_json(wrong) from verify_trees() wrong`
