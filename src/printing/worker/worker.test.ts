@@ -99,7 +99,8 @@ describe('a template that takes too much memory', () => {
     'a long text between long texts': `${LIST}{{ list | join: long }}`,
     'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
   }
-  for (const [name, bomb] of Object.entries(bombs)) it(`by ${name} is refused`, { timeout: 120_000 }, async () => void (await refused(bomb, /./)))
+  for (const [name, bomb] of Object.entries(bombs))
+    it(`by ${name} is refused`, { timeout: 120_000 }, async () => void (await refused(bomb, /./)))
 })
 
 describe('a template that takes too long', () => {

@@ -11,8 +11,8 @@ import {
   packQuantity,
   UnitError,
 } from './physical-units.ts'
-import { unitErrors } from './unit-errors.ts'
 import { RARE_UNITS } from './rare-units.ts'
+import { unitErrors } from './unit-errors.ts'
 import { BASE_UNITS, COUNTING_UNITS, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
 const custom = [
