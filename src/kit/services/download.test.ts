@@ -214,6 +214,8 @@ const OTHERS: Record<string, string> = {
   'mail/transport.ts': 'the environment (SMTP_URL)',
   'resources/auth/social/github.ts': 'the environment (SSO_PROVIDERS)',
   'resources/auth/social/provider-client.ts': 'the environment (SSO_PROVIDERS)',
+  'plugin-host/install/http-client.ts': 'a superuser, who names the package and its registry',
+  'plugin-host/install/registry.ts': 'a superuser, who names the package and its registry',
   'plugins/ippprinter.ts': 'the settings of a printer',
   'plugins/zplprinter.ts': 'the settings of a printer',
 }
