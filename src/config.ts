@@ -272,7 +272,7 @@ const variables = {
     parse: integer(512, 65_536),
     fallback: '1536',
     meaning:
-      'How much memory the browser may use to print one document, in MB; what needs more is refused. At most two documents are printed at once.',
+      'How much memory the browser may use to print one document, in MB; what needs more is refused. At most three documents are printed at once, two of them for one account.',
     allowed: 'a whole number from 512 to 65536',
   }),
   printSeconds: required({

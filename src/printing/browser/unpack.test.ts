@@ -154,8 +154,8 @@ describe('CHROME_PATH', () => {
       await assert.rejects(printer.pdf(document), (error: any) => {
         assert.equal(error.status, 503)
         assert.equal(error.headers['retry-after'], '60')
-        assert.match(error.body.detail, /^Nothing can be printed: the browser that prints does not run here/)
-        assert.match(error.body.detail, reason)
+        assert.match(String(error.body.detail), /^Nothing can be printed: the browser that prints does not run here/)
+        assert.match(String(error.body.detail), reason)
         return true
       })
       assert.match(printer.unavailable() ?? '', reason)

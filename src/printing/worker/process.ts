@@ -41,7 +41,7 @@ type Running = { answer: Answering; questions: number; resolve(outcome: Outcome)
 
 /**
  * A process that does one job after another, in which templates of people run. It may write no file and start no process, and has no
- * environment. Not a thread: the memory of one is not bounded, and one long text in it can end the whole service.
+ * environment. Not a thread: the memory of one is not bounded, and one long text in it can end the whole service (ADR 0053).
  */
 export class TemplateWorker {
   readonly #child: ChildProcess
