@@ -27,7 +27,7 @@ test('a name stands alone, or with a version behind @ or ==, or in a field of it
 test('neither a name nor an address', () => {
   const text = ['Either packagename of URL must be provided']
   for (const asked of [{}, { packagename: '', url: '' }, { packagename: null, url: ' ' }, { version: '1.0.0' }])
-    assert.deepEqual(read(asked).errors, { packagename: text, url: text })
+    assert.deepEqual(JSON.parse(JSON.stringify(read(asked).errors)), { packagename: text, url: text })
 })
 
 test('an address is a repository, an archive, a folder or a registry', () => {
