@@ -131,7 +131,7 @@ const checks: [name: string, check: (text: string) => unknown, good: string[], b
 for (const [name, check, good, bad] of checks) {
   test(`${name}: what is good passes, what is bad is named`, () => {
     for (const text of good) assert.equal(check(text), undefined, text)
-    for (const text of bad) assert.equal(typeof check(text), 'string', text)
+    for (const text of bad) assert.ok(check(text), text)
   })
 }
 

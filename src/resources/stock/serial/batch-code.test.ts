@@ -22,7 +22,7 @@ test('variables', () => {
 })
 
 test('problems, and templates that give no code', () => {
-  assert.deepEqual(checkBatchCodeTemplate('{{ yaer }}-{{ month }}-{{ x|upper }}'), [
+  assert.deepEqual(checkBatchCodeTemplate('{{ yaer }}-{{ month }}-{{ x|upper }}').map(String), [
     "Unknown template variable: 'yaer'",
     "Unknown template variable: 'x|upper'",
   ])
