@@ -1,11 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 
 // Plain JavaScript, because every start loads it: the first module in TypeScript loads what reads that, 20 MB.
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = findRoot(import.meta.dirname)
+
+/**
+ * The folder of `package.json`: this module runs from `src`, and, where tests import it, from their bundle below `dist`.
+ * @param {string} folder where to begin
+ * @returns {string}
+ */
+function findRoot(folder) {
+  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
+}
 
 /** Folders below `src` of which nothing is part of the server. */
 const ELSEWHERE = ['console', 'testing']
@@ -51,7 +60,7 @@ export function bundleFolder(root = ROOT) {
 export function bundleServer() {
   const folder = bundleFolder()
   if (existsSync(folder)) return folder
-  const { status, stderr, error } = spawnSync(process.execPath, [join(import.meta.dirname, 'bundle.js'), folder], {
+  const { status, stderr, error } = spawnSync(process.execPath, [join(ROOT, 'src/server-bundle/bundle.js'), folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   })

@@ -15,7 +15,7 @@ test('the worked examples of the reference description', () => {
   for (const reference of ['BO-123', 'BO-9999', 'BO-1', 'BO-123456', ' BO-1 '])
     assert.ok(fits('BO-{ref:04d}', reference), reference)
   for (const reference of ['BO-1234x', 'BO1234', 'BO--1234', 'BO-', 'xBO-1', 'bo-1', 'BO-١']) {
-    assert.equal(checkReference('BO-{ref:04d}', reference), 'Reference must match required pattern: BO-{ref:04d}')
+    assert.equal(String(checkReference('BO-{ref:04d}', reference)), 'Reference must match required pattern: BO-{ref:04d}')
   }
   for (const reference of ['BO-123-456', 'BO-123ABC-ABC', 'BO-ABC123-ABC']) {
     assert.ok(fits('BO-{ref}-???', reference))
@@ -23,7 +23,7 @@ test('the worked examples of the reference description', () => {
   }
   assert.ok(fits('PO-{ref:04d}', 'PO-92233720368547758089999999999999999'))
   assert.equal(referenceInteger('PO-{ref:04d}', 'PO-92233720368547758089999999999999999'), 2147483647)
-  assert.equal(checkReference('PO-{ref:04d}', '  '), 'Reference field cannot be empty')
+  assert.equal(String(checkReference('PO-{ref:04d}', '  ')), 'Reference field cannot be empty')
 })
 
 test('patterns without a hyphen, with wildcards, braces and dates', () => {
@@ -59,13 +59,13 @@ test('problems of a pattern', () => {
   for (const pattern of ['PO-{ref:04d}', 'BO-{ref}-???', '{ref:d}', '{ref:06}', '###{ref}{date:%d}', 'PO{ref:04d}']) {
     assert.deepEqual(checkPattern(pattern), [], pattern)
   }
-  assert.deepEqual(checkPattern('no ref'), ["Missing required format key: 'ref'"])
-  assert.deepEqual(checkPattern(''), ["Missing required format key: 'ref'"])
-  assert.deepEqual(checkPattern('{x}-{ref}-{date.year}'), [
+  assert.deepEqual(checkPattern('no ref').map(String), ["Missing required format key: 'ref'"])
+  assert.deepEqual(checkPattern('').map(String), ["Missing required format key: 'ref'"])
+  assert.deepEqual(checkPattern('{x}-{ref}-{date.year}').map(String), [
     "Unknown format key specified: 'x'",
     "Unknown format key specified: 'date.year'",
   ])
-  assert.deepEqual(checkPattern('{}'), ["Unknown format key specified: ''", "Missing required format key: 'ref'"])
+  assert.deepEqual(checkPattern('{}').map(String), ["Unknown format key specified: ''", "Missing required format key: 'ref'"])
   const improper = [
     'PO-{{ref}',
     'PO-{ref}}',

@@ -101,7 +101,10 @@ describe('POST /api/search/', () => {
     assert.match(regex.company.error, /^search: /)
     // its pages go on by an offset, which a walk refuses
     const walk = await search({ search: 'bolt', part: { cursor: '' }, company: {} })
-    assert.deepEqual(walk.part, { error: 'cursor: A walk by cursor takes no offset.' })
+    assert.equal(walk.part.error, 'cursor: A walk by cursor takes no offset.')
+    assert.deepEqual(walk.part.field_errors, [
+      { pointer: '?cursor', code: 'cursor_with_offset', message: 'A walk by cursor takes no offset.', parameters: {} },
+    ])
     assert.equal(walk.company.count, 1)
   })
 
@@ -109,7 +112,7 @@ describe('POST /api/search/', () => {
     await service.rows(`update rule_set set can_view = false where name = 'stock'`)
     service.app.routes.services.accounts.forget()
     const { body } = await viewer.post(PATH, { search: 'bolt', part: {}, stockitem: {} })
-    assert.deepEqual([body.part.count, Object.keys(body.stockitem)], [3, ['error']])
+    assert.deepEqual([body.part.count, Object.keys(body.stockitem)], [3, ['error', 'field_errors']])
     await service.rows(`update rule_set set can_view = true where name = 'stock'`)
     service.app.routes.services.accounts.forget()
     await assertCallers(service, (client) => client.post(PATH, { search: 'x', part: {} }), [

@@ -130,7 +130,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await scanCode(page, codeOf(spare))
     await says(page, 'Put 30 × Resistor 10 kΩ BO-0802 by')
     await scanCode(page, codeOf(spare))
-    await says(page, 'All of this item is put by already')
+    await says(page, 'All of this item is allocated already')
     await says(page, '30 × Resistor 10 kΩ BO-0802 · 0 free')
     await assertAccessible(page)
     await looksAt(page, 'scan-pick-build-refused')

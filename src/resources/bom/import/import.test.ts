@@ -323,6 +323,7 @@ describe('POST /api/bom/import/extract/', () => {
     assert.deepEqual(body.rows[0], {
       original: rows[0],
       data: { part_ipn: 'R-10K', quantity: '4', reference: 'R1', part: parts['R-10K'], errors: {} },
+      field_errors: [],
     })
     assert.deepEqual(
       body.rows.map(({ data }: { data: { part: number; errors: object } }) => [data.part, Object.keys(data.errors)]),

@@ -13,13 +13,17 @@ after(() => rmSync(folder, { recursive: true }))
 const service = await testService({ DATA_DIR: folder })
 const { superuser } = service
 const state = async () => (await superuser.get(DEMO)).body
+const shown = async () => {
+  const { status, percent, detail } = await state()
+  return { status, percent, detail }
+}
 const failed = 'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.'
 
 describe('GET /api/web/demo/', () => {
   it('is for superusers', () => assertCallers(service, (client) => client.get(DEMO), ['superuser']))
 
   it('tells whether the demo can be asked for, and why not', async () => {
-    assert.deepEqual(await state(), { status: 'available', percent: 0, detail: '' })
+    assert.deepEqual(await state(), { status: 'available', percent: 0, detail: '', field_errors: [] })
     for (const [make, remove, detail] of [
       [`insert into company (name, currency) values ('Own', 'EUR')`, 'delete from company', /company is not empty/],
       [
@@ -97,10 +101,11 @@ describe('POST /api/web/demo/', () => {
     await tryAgain()
     assert.deepEqual([(await state()).status, (await open()).length], ['running', 1], 'somebody is at it')
     await service.rows(`update demo_run set heard = now() - interval '5 minutes'`)
-    assert.deepEqual(await state(), { status: 'failed', percent: 40, detail: failed })
+    assert.deepEqual(await shown(), { status: 'failed', percent: 40, detail: failed })
+    assert.deepEqual((await state()).field_errors, [{ pointer: '', code: 'demo_stopped', message: failed, parameters: {} }])
     await tryAgain()
     const detail = `${failed} The process that filled it in ended.`
-    assert.deepEqual([await state(), await open()], [{ status: 'failed', percent: 40, detail }, []])
+    assert.deepEqual([await shown(), await open()], [{ status: 'failed', percent: 40, detail }, []])
     assert.deepEqual(await service.rows('select * from part order by pk'), before)
     assert.equal((await superuser.post(DEMO)).status, 400)
   })
