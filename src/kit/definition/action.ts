@@ -125,15 +125,10 @@ export class Json {
 }
 
 /** A change other than the plain writes of a resource. It runs in one transaction; its head is its contract. */
-export type Action<S extends Shape = Shape, Asked = unknown, Begun = unknown> = Contract<S> & {
+export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
   /** Asks others, such as plugins, what it has to know, before the transaction begins, which would wait for them. Nothing is read of the body yet. */
   ask?: (request: Request<Shape>) => Promise<Asked>
-  /**
-   * What goes on the same way to the database as the look-up of what the body refers to (`Tx.ahead`, `Tx.soon`), such as locks: the body
-   * has the form that it should have, but what it refers to may not be there. `run` gets what it gives, as `begun`.
-   */
-  begin?: (request: Request<S> & { tx: Tx }) => Begun
-  run: (request: Request<S> & { tx: Tx; asked: Asked; begun: Begun }) => Promise<Answer> | Answer
+  run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<Answer> | Answer
   read?: never
   handle?: never
 }
@@ -158,7 +153,7 @@ export type Procedure<S extends Shape = Shape> = Contract<S> & {
 /** Any of the three. */
 export type Endpoint = Action | View | Procedure
 
-export const action = <S extends Shape, Asked, Begun>(definition: Omit<Action<S, Asked, Begun>, 'read' | 'handle'>): Action =>
+export const action = <S extends Shape, Asked>(definition: Omit<Action<S, Asked>, 'read' | 'handle'>): Action =>
   definition as unknown as Action
 
 export const view = (definition: Omit<View, 'run' | 'handle' | 'method'>): View => ({ ...definition, method: 'GET' }) as View

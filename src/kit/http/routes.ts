@@ -216,13 +216,8 @@ export class Routes {
       return this.#write(request, reply, status, async (write) => {
         if (method !== 'GET') write.tx.lockShared()
         const own = { ...this.services, ...base, pk, raw: write.body, tx: write.tx }
-        let begun: unknown
-        const begin = (values: Record<string, never>) => {
-          begun = definition.begin?.({ ...own, body: values })
-        }
-        const read =
-          definition.readsBody || writes ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false, begin)
-        const result = await definition.run({ ...own, body: read, asked, begun })
+        const read = definition.readsBody || writes ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
+        const result = await definition.run({ ...own, body: read, asked })
         return result instanceof Json
           ? { body: result.text, headers: result.headers }
           : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
@@ -406,19 +401,14 @@ function bodyLimitOf(operation: Operation, config: Config): number | undefined {
   return takesFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
 }
 
-/**
- * Reads the body of an action, and looks up what it refers to.
- * @param begin what goes along with the look-up, where nothing is wrong with the body so far
- */
+/** Reads the body of an action, and looks up what it refers to. */
 async function readActionBody(
   { tx, services, body }: WriteRequest,
   shape: input.Shape,
   partial: boolean,
-  begin: (values: Record<string, never>) => void,
 ): Promise<Record<string, never>> {
   const reading: input.Reading = { references: [], services }
   const { values, errors } = input.readShape(shape, body, reading, { partial })
-  if (Object.keys(errors).length === 0) begin(values as Record<string, never>)
   await checkReferences(tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   return values as Record<string, never>

@@ -3,7 +3,7 @@ import { bigint, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-cor
 import { moment, text, varchar } from '../sql/columns.ts'
 
 /**
- * What happened to objects: a row for each change, written in its transaction (by triggers: `watch_events`; named ones by `sayEvent`).
+ * What happened to objects: a row for each change, written in its transaction (by triggers: `watch_events`; named ones by `eventWrite`).
  * Never what was written. ADR 0029 tells in which order they are seen.
  */
 export const event = pgTable(

@@ -7,7 +7,7 @@ import { patience } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { Database, type Tx } from '../sql/tx.ts'
 import { forgetEvents, readBacklog } from './event-upkeep.ts'
-import { type EventReader, Events, type OutboxEvent, sayEvent } from './events.ts'
+import { type EventReader, Events, eventWrite, type OutboxEvent } from './events.ts'
 
 const { pool, drop } = await testDatabase()
 const nodes: Events[] = []
@@ -69,7 +69,7 @@ describe('a reader', () => {
     const { database, events } = await node({ ...reader, wants: ({ kind }) => kind === 'thing.done' })
     await database.transaction(async (tx) => {
       await code(tx, 'two')
-      sayEvent(tx, 'project_code', [1, 2], 'thing.done')
+      tx.atCommit(eventWrite('project_code', [1, 2], 'thing.done'))
     })
     await until(() => had.length === 2, 'it is not told')
     await until(
@@ -168,7 +168,7 @@ describe('32 writers', () => {
             if (seed % 2) await code(tx, `${seed} ${round}`)
             await tx.query('select from project_code where pk = $1 for update', [key])
             const said = ++number
-            sayEvent(tx, 'project_code', [key], `write.${said}`)
+            tx.atCommit(eventWrite('project_code', [key], `write.${said}`))
             await tx.query('insert into written values ($1, $2)', [key, said])
             if (round % 5 === 0) await pause(5)
             if (round % 7 === 6) throw new Error('given up')

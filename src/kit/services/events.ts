@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Statement } from '../../database/text-query.ts'
 import { within } from '../sql/run-query.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 import type { Maintenance } from './maintenance.ts'
@@ -67,9 +68,11 @@ const LONGEST_PAUSE = 600
 /** How long deliveries in progress may take to end when the service stops, in milliseconds. */
 const PATIENCE_AT_STOP = 4_000
 
-/** Says that something was done to objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
-export const sayEvent = (tx: Tx, model: string, keys: readonly number[], kind: string): void =>
-  tx.ahead('select say_event($1, key, $3) from unnest($2::integer[]) key', [model, keys, kind])
+/** Stores an event of objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
+export const eventWrite = (model: string, keys: readonly number[], kind: string): Statement => ({
+  text: 'select say_event($1, key, $3) from unnest($2::integer[]) key',
+  values: [model, keys, kind],
+})
 
 type Options = {
   database: Database

@@ -50,89 +50,83 @@ describe('a transaction', () => {
   })
 })
 
-describe('a statement of which nothing is wanted', () => {
+describe('statements that travel with COMMIT', () => {
   const database = new Database(service.pool)
-  const add = 'insert into project_code (code) values ($1)'
-  const codes = () => service.rows(`select code from project_code where code like 'AHEAD%' order by pk`)
+  const insert = (code: string) => ({ text: 'insert into project_code (code) values ($1)', values: [code] })
+  const read = `select code from project_code where code like 'LAST%' order by pk`
+  const codes = async () => (await service.rows(read)).map(({ code }) => code)
 
-  it('is carried out in its turn, with the next one or with the commit', async () => {
+  it('run after all others, in their order, and alone where there are no others', async () => {
     const seen = await database.transaction(async (tx) => {
-      tx.ahead(add, ['AHEAD 1'])
-      tx.ahead(add, ['AHEAD 2'])
-      const rows = await tx.query(`select code from project_code where code like 'AHEAD%' order by pk`)
-      tx.ahead(add, ['AHEAD 3'])
-      return rows
+      tx.atCommit(insert('LAST 2'), insert('LAST 3'))
+      await tx.pipeline(insert('LAST 1'))
+      return tx.query(read)
     })
-    assert.deepEqual(seen, [{ code: 'AHEAD 1' }, { code: 'AHEAD 2' }])
-    await database.transaction(async (tx) => tx.ahead(add, ['AHEAD 4']))
-    assert.equal((await codes()).length, 4)
+    assert.deepEqual(seen, [{ code: 'LAST 1' }])
+    await database.transaction(async (tx) => tx.atCommit(insert('LAST 4')))
+    assert.deepEqual(await codes(), ['LAST 1', 'LAST 2', 'LAST 3', 'LAST 4'])
   })
 
-  it('fails in the place of the next one, or of the commit, and nothing stays', async () => {
-    for (let round = 0; round < 3; round++) {
+  it('fail the whole transaction', async () => {
+    for (let round = 0; round < 3; round++)
       await assert.rejects(
         database.transaction(async (tx) => {
-          await tx.query(add, ['AHEAD 5'])
-          tx.ahead(add, ['AHEAD 1'])
-          return tx.query('select 1')
+          await tx.pipeline(insert('LAST 5'))
+          tx.atCommit(insert('LAST 6'), insert('LAST 1'))
         }),
         { code: '23505' },
       )
-      await assert.rejects(
-        database.transaction(async (tx) => {
-          await tx.query(add, ['AHEAD 5'])
-          tx.ahead(add, ['AHEAD 1'])
-        }),
-        { code: '23505' },
-      )
-    }
     assert.equal((await codes()).length, 4)
   })
 
-  it('gives its rows later, whatever it went with, or goes by itself for their sake', async () => {
-    const soon = (tx: Tx, value: number) => tx.soon<{ value: number }>({ text: 'select $1::integer as value', values: [value] })
-    for (let round = 0; round < 3; round++) {
-      await database.transaction(async (tx) => {
-        const first = soon(tx, 1)
-        tx.ahead('select 0')
-        const second = soon(tx, 2)
-        assert.deepEqual(await tx.texts({ text: 'select 3, 4' }), [['3', '4']])
-        assert.deepEqual(await Promise.all([first(), second(), first()]), [[{ value: 1 }], [{ value: 2 }], [{ value: 1 }]])
-        const third = soon(tx, 3)
-        assert.deepEqual(await tx.together({ text: 'select 5 as five' }, { text: 'select 6 as six' }), [
-          [{ five: 5 }],
-          [{ six: 6 }],
-        ])
-        assert.deepEqual(await third(), [{ value: 3 }])
-        assert.deepEqual(await soon(tx, 4)(), [{ value: 4 }])
-        // nobody asks for these rows
-        soon(tx, 5)
-      })
-    }
-  })
-
-  it('has as much time as one alone', async () => {
-    const pool = createPool(service.databaseUrl, 1, { statementTimeout: 5_000, answerTimeout: 400 })
-    const rows = await new Database(pool).transaction(async (tx) => {
-      tx.ahead('select pg_sleep(0.3)')
-      tx.ahead('select pg_sleep(0.3)')
-      return tx.query('select 1 as one')
+  it('run earlier where the rest of the transaction reads what they write', async () => {
+    const seen = await database.transaction(async (tx) => {
+      tx.atCommit(insert('LAST 7'))
+      await tx.runLast()
+      return tx.query(`${read} desc limit 1`)
     })
-    assert.deepEqual(rows, [{ one: 1 }])
-    await pool.end()
+    assert.deepEqual(seen, [{ code: 'LAST 7' }])
+    assert.equal((await codes()).length, 5)
   })
 
-  it('is seen by whoever the transaction is lent to, who cannot change anything by one', async () => {
+  it('may not change anything for a reader to whom the transaction is lent', async () => {
     await database.transaction(async (tx) => {
-      tx.ahead(add, ['AHEAD 6'])
+      await tx.pipeline(insert('LAST 8'))
       await tx.lend(5_000, async (reader) => {
-        const rows = await reader.read({ text: `select code from project_code where code = 'AHEAD 6'` })
-        assert.equal(rows.length, 1)
-        const change = reader.transaction(async (tx) => tx.ahead(add, ['AHEAD 7']))
+        assert.equal((await reader.read({ text: `${read} desc limit 1` }))[0]?.code, 'LAST 8')
+        const change = reader.transaction(async (tx) => tx.atCommit(insert('LAST 9')))
         await assert.rejects(change, { code: 'permission_denied' })
       })
     })
-    assert.equal((await codes()).length, 5)
+    assert.equal((await codes()).length, 6)
+  })
+})
+
+describe('a savepoint', () => {
+  const database = new Database(service.pool)
+  const insert = (code: string) => ({ text: 'insert into project_code (code) values ($1)', values: [code] })
+
+  it('takes back what its work did and left for the commit, and the transaction goes on', async () => {
+    const effects: string[] = []
+    await database.transaction(async (tx) => {
+      tx.atCommit(insert('SAVED 2'))
+      await tx.savepoint(() => tx.pipeline(insert('SAVED 1')))
+      for (let round = 0; round < 2; round++)
+        await assert.rejects(
+          tx.savepoint(async () => {
+            await tx.pipeline(insert('SAVED 3'))
+            tx.atCommit(insert('SAVED 4'))
+            tx.after(() => effects.push('undone'))
+            await tx.savepoint(() => tx.pipeline(insert('SAVED 5')))
+            await tx.pipeline(insert('SAVED 1'))
+          }),
+          { code: '23505' },
+        )
+      tx.after(() => effects.push('done'))
+    })
+    const rows = await service.rows(`select code from project_code where code like 'SAVED%' order by pk`)
+    assert.deepEqual(rows, [{ code: 'SAVED 1' }, { code: 'SAVED 2' }])
+    assert.deepEqual(effects, ['done'])
   })
 })
 
@@ -157,13 +151,12 @@ describe('the rows of a statement', () => {
   })
 })
 
-describe('statements that are sent together', () => {
-  it('give their rows each, in their own names and types, on a connection that knows them and on one that does not', async () => {
+describe('a pipeline', () => {
+  it('gives the rows of each statement, in their own names and types, on a connection that knows them and on one that does not', async () => {
     const database = new Database(createPool(service.databaseUrl, 1, { endsWithProcess: true }))
     for (let round = 0; round < 4; round++) {
       const lists = await database.transaction(async (tx) => {
-        tx.ahead('select 0 as passed_over')
-        return tx.together(
+        return tx.pipeline(
           { text: 'select 1 as one, $1::text as two', values: ['2'] },
           { text: 'select n::numeric as decimal from generate_series(1, $1::integer) n', values: [round] },
           { text: `update project_code set description = 'none' where pk = -1` },
@@ -175,7 +168,23 @@ describe('statements that are sent together', () => {
     }
   })
 
-  it('see what those before them locked as it is then', async () => {
+  it('has as much time for each statement as one alone, and runs none after one that fails', async () => {
+    const pool = createPool(service.databaseUrl, 1, { statementTimeout: 5_000, answerTimeout: 400 })
+    const database = new Database(pool)
+    const sleep = { text: 'select pg_sleep(0.3)' }
+    const lists = await database.transaction((tx) => tx.pipeline(sleep, sleep, { text: 'select 1 as one' }))
+    assert.deepEqual(lists[2], [{ one: 1 }])
+    const sequence = `create sequence drawn`
+    await database.execute(sequence)
+    await assert.rejects(
+      database.transaction((tx) => tx.pipeline({ text: 'select 1 / 0' }, { text: `select nextval('drawn')` })),
+      { code: '22012' },
+    )
+    assert.deepEqual(await database.read({ text: 'select is_called from drawn' }), [{ is_called: false }])
+    await pool.end()
+  })
+
+  it('lets a statement see what those before it locked as it is then', async () => {
     const database = new Database(service.pool)
     await database.transaction((tx) => tx.query(`insert into project_code (code, description) values ('TOGETHER', 'before')`))
     const isLocked = Promise.withResolvers<void>()
@@ -187,7 +196,7 @@ describe('statements that are sent together', () => {
     })
     await isLocked.promise
     const [, seen] = await database.transaction(async (tx) => {
-      const lists = tx.together(
+      const lists = tx.pipeline(
         { text: `select from project_code where code = 'TOGETHER' for update` },
         { text: `select description from project_code where code = 'TOGETHER'` },
       )

@@ -179,6 +179,9 @@ export class Database {
 
 const atOnce: InTurn = (work) => work()
 
+/** A statement with the name under which a connection keeps it prepared. */
+const named = ({ text, values, name }: Statement): Statement => ({ text, values, name: name ?? nameOf(text) })
+
 /**
  * For statements that go through whole tables: they read these from their beginning to their end and work things out in memory, of
  * which a large database takes a few hundred megabytes; and have one process each, for a second would take from requests what is left of
@@ -206,14 +209,14 @@ const WRITES = `hashtext('quantities'), 0`
 export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
 
 /**
- * A transaction in progress. It begins with its first statement. Each statement that is waited for is a way to PostgreSQL and back, under
- * all locks that were taken before.
+ * A transaction in progress. BEGIN travels with its first statement, COMMIT with its last ones (`atCommit`). Each call in between is a round
+ * trip to PostgreSQL, under all locks that were taken before: `pipeline` sends several statements in one.
  */
 export class Tx {
   readonly #client: ClientBase
   #isOpen: boolean
-  /** Statements that go with the next one, some with who waits for their rows. */
-  #ahead: (Statement & { tell?: (rows: QueryResultRow[]) => void })[] = []
+  /** Statements that travel with COMMIT. */
+  #last: Statement[] = []
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
@@ -247,7 +250,7 @@ export class Tx {
 
   /**
    * Shares the lock of all writes, before any row is locked. Writes that share it lock rows in one order (docs/locks.md); what cannot keep to
-   * that order holds the lock exclusively. It goes with the next statement.
+   * that order holds the lock exclusively. It travels with the next statement.
    */
   lockShared(): void {
     if (this.#lock !== 'none' || this.#isLent) return
@@ -272,77 +275,73 @@ export class Tx {
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const [rows] = await this.together({ text, values })
+    const [rows] = await this.pipeline({ text, values })
     return rows as Row[]
   }
 
   /**
-   * Statements that are sent together, and the rows of each. They are carried out one after the other: what one of them locks, those
-   * after it see as it is then.
+   * Sends statements in one round trip. PostgreSQL runs them in order: what one of them locks, those after it see as it is then. After one
+   * that fails none is run.
+   * @returns the rows of each
    */
-  async together(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
-    const { query, first } = await this.#send(statements.map(({ text, values }) => ({ text, values, name: nameOf(text) })))
-    return statements.map((_, at) => query.objects(first + at))
-  }
-
-  /**
-   * A statement of which nothing is wanted but that it is carried out, in its turn: it goes with the one that comes next, or the
-   * commit, which fails in its place. For locks, and for writes that are not refused for what a client sent.
-   */
-  ahead(text: string, values: unknown[] = []): void {
-    this.#ahead.push({ text, values, name: nameOf(text) })
-  }
-
-  /**
-   * The same of a statement whose rows are wanted later: what is given asks for them, and sends the statement if nothing has gone since
-   * with which it could go.
-   */
-  soon<Row extends QueryResultRow>({ text, values }: Statement): () => Promise<Row[]> {
-    let found: QueryResultRow[] | undefined
-    const tell = (rows: QueryResultRow[]) => {
-      found = rows
-    }
-    this.#ahead.push({ text, values, name: nameOf(text), tell })
-    return async () => {
-      if (!found) await this.settle()
-      return found as Row[]
-    }
+  async pipeline(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
+    if (statements.length === 0) return []
+    const query = await this.#send(statements.map(named), statements.length)
+    return statements.map((_, at) => query.objects(at))
   }
 
   /** A statement whose columns are texts. */
   async texts(statement: Statement): Promise<readonly Texts[]> {
-    const { query, first } = await this.#send([{ ...statement, name: statement.name ?? nameOf(statement.text) }])
-    return query.texts(first)
+    return (await this.#send([named(statement)], 1)).texts(0)
   }
 
   /**
-   * Sends statements with all that goes before them, and tells those who wait for rows of these.
-   * @param wanted whether their own rows are
-   * @returns the answers, and where among them those of the statements begin
+   * Statements that travel with COMMIT, in this order. For the last writes of a transaction: nothing in it may read what they write.
    */
-  async #send(statements: Statement[], wanted = true): Promise<{ query: RowQuery; first: number }> {
-    const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
-    const ahead = this.#ahead
-    const all = [...(this.#isOpen ? [] : opening), ...this.#locking, ...ahead, ...statements]
-    this.#isOpen = true
-    this.#locking = []
-    this.#ahead = []
-    const begin = ahead.findIndex(({ tell }) => tell)
-    const told = begin < 0 ? [] : ahead.slice(begin)
-    const query = new RowQuery(this.#client, all, wanted || told.length > 0 ? told.length + statements.length : 0)
-    await run(this.#client, query)
-    for (const [at, { tell }] of told.entries()) tell?.(query.objects(at))
-    return { query, first: told.length }
+  atCommit(...statements: readonly Statement[]): void {
+    this.#last.push(...statements.map(named))
   }
 
-  /** Begins it, and carries out what waits for the next statement. */
-  async settle(): Promise<void> {
-    if (!this.#isOpen || this.#ahead.length > 0) await this.#send([], false)
+  /**
+   * Runs work that may be undone by itself: where it throws, all that it did is rolled back, with what it left for the commit, and the
+   * transaction can go on.
+   */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const [last, effects] = [this.#last.length, this.effects.length]
+    await this.query('savepoint part')
+    try {
+      const result = await work()
+      await this.query('release savepoint part')
+      return result
+    } catch (error) {
+      this.#last.length = last
+      this.effects.length = effects
+      if (!isFatal(error)) await this.pipeline({ text: 'rollback to savepoint part' }, { text: 'release savepoint part' })
+      throw error
+    }
+  }
+
+  /** @param wanted of how many of the statements, the last of all, the rows are read */
+  async #send(statements: readonly Statement[], wanted: number): Promise<RowQuery> {
+    const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
+    const all = [...(this.#isOpen ? [] : opening), ...this.#locking, ...statements]
+    this.#isOpen = true
+    this.#locking = []
+    const query = new RowQuery(this.#client, all, wanted)
+    await run(this.#client, query)
+    return query
+  }
+
+  /** Runs what was left for the commit, without committing. */
+  async runLast(): Promise<void> {
+    const last = this.#last
+    this.#last = []
+    if (last.length > 0) await this.#send(last, 0)
   }
 
   /** Ends it, if anything was asked of it. */
   async commit(): Promise<void> {
-    if (this.#isOpen || this.#ahead.length > 0) await this.#send([COMMIT], false)
+    if (this.#isOpen || this.#last.length > 0) await this.#send([...this.#last, COMMIT], 0)
   }
 
   /** The first row of a statement, if there is one. */
@@ -358,7 +357,7 @@ export class Tx {
    */
   async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
     if (this.#isLent) throw notNow()
-    await this.settle()
+    if (!this.#isOpen) await this.#send([], 0)
     const loan = new Loan(this.#client, performance.now() + milliseconds)
     try {
       return await work(new Reader(loan))
@@ -402,7 +401,7 @@ class Reader extends Database {
     try {
       const tx = new Tx(client, { isLent: true })
       const result = await work(tx)
-      await tx.settle()
+      await tx.runLast()
       return result
     } catch (error) {
       throw refusal(error)

@@ -28,26 +28,15 @@ export async function createMany(
   bodies: readonly { body: Record<string, unknown>; at: number }[],
 ): Promise<string[]> {
   if (bodies.length === 0) return []
-  const { tx } = request
-  tx.ahead('savepoint several')
+  const values = bodies.map(({ body }) => body)
   try {
-    const made = await guarded(resource, () =>
-      createTogether(
-        resource,
-        request,
-        bodies.map(({ body }) => body),
-      ),
-    )
-    tx.ahead('release savepoint several')
-    return made
+    return await request.tx.savepoint(() => guarded(resource, () => createTogether(resource, request, values)))
   } catch (error) {
     if (!(error instanceof OrderMatters || (error instanceof Problem && error.code === 'invalid'))) throw error
     const [first, ...others] = bodies
     if (first && others.length === 0) throw error instanceof Problem ? atPlace(request.list, first.at, error) : error
   }
   // one of them is refused, or stands in the way of others: the first half does not depend on the second
-  await tx.query('rollback to savepoint several')
-  tx.ahead('release savepoint several')
   const half = bodies.length >> 1
   return [
     ...(await createMany(resource, request, bodies.slice(0, half))),

@@ -11,7 +11,7 @@ import { namedKey } from '../values/json.ts'
 export const lockReferred =
   (rows: string, column: string, referred: string): Required<Resource>['locksFirst'] =>
   (tx, pks, body) =>
-    tx.ahead(
+    tx.query(
       `select from ${quote(referred)} where pk in (
          select ${quote(column)} from ${quote(rows)} where pk = any($1::integer[]) union all select $2::integer
        ) order by pk for share`,

@@ -224,20 +224,17 @@ export const lockRow = async (resource: Resource, pk: number, request: RowReques
   (await findRow(resource, pk, request, FOR_CHANGE)).row
 
 /**
- * The same, and the rows of statements that go along with it: they see what is there once the row is locked. All of them go with the next
- * statement of the transaction; what is given asks for what came.
+ * The same, and in one round trip the rows of further statements, which see what is there once the row is locked.
+ * @returns the row, and the rows of each statement
  */
-export function lockRowSoon(
+export async function lockRowAnd(
   resource: Resource,
   pk: number,
   request: RowRequest,
   ...statements: readonly Statement[]
-): () => Promise<[Row, ...QueryResultRow[][]]> {
-  const lists = [rowStatement(resource, pk, request, FOR_CHANGE), ...statements].map((statement) => request.tx.soon(statement))
-  return async () => {
-    const [rows = [], ...others] = await Promise.all(lists.map((list) => list()))
-    return [foundRow(rows, request).row, ...others]
-  }
+): Promise<[Row, ...QueryResultRow[][]]> {
+  const [rows = [], ...others] = await request.tx.pipeline(rowStatement(resource, pk, request, FOR_CHANGE), ...statements)
+  return [foundRow(rows, request).row, ...others]
 }
 
 const FOR_CHANGE = 'for no key update of t'

@@ -89,7 +89,7 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
               const done = await work(tx)
               const { status, value } = done.reply
               if (keyed) await storeAnswer(tx, keyed, { status, body: JSON.stringify(value) })
-              tx.ahead(INSERT_SCANS, [JSON.stringify([scanRow({ ...about, context, done })])])
+              tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([scanRow({ ...about, context, done })])] })
               return done
             }, request.caller.pk)
             isWritten = true

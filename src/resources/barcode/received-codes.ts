@@ -13,8 +13,8 @@ export const deliveryCame = async (read: RunQuery, text: string): Promise<boolea
  * Notes that the delivery came of which the code is. Where goods had come by it, also in a request that ends meanwhile, the transaction
  * fails with what `isDeliveryNoted` knows.
  */
-export const noteDelivery = (tx: Tx, text: string): void =>
-  tx.ahead('insert into received_code (key, is_delivery) values ($1, true)', [barcodeKey(text)])
+export const noteDelivery = (tx: Tx, text: string): Promise<unknown> =>
+  tx.query('insert into received_code (key, is_delivery) values ($1, true)', [barcodeKey(text)])
 
 /** Whether a transaction failed because goods had come by the code that it noted. */
 export const isDeliveryNoted = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'received_code_pkey'

@@ -45,7 +45,8 @@ export const unlinkBarcode = procedure({
       if (!taken) return
       const { caller, body, raw } = request
       const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: taken.code }
-      tx.ahead(INSERT_SCANS, [JSON.stringify([scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })])])
+      const row = scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })
+      tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
     }, request.caller.pk)
     return reply
   },

@@ -10,12 +10,12 @@ import { trackAssemblies } from './track-assemblies.ts'
  * Of two that change bills of materials one waits for the other. The triggers that refuse loops take this lock too: taken first, before
  * any row, nobody waits for it while others wait for him. Build orders follow, and with them the sums of parts.
  */
-export const lockBom = (tx: Tx): void => tx.ahead(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
+export const lockBom = (tx: Tx): Promise<unknown> => tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
 
 /** What a write of lines locks before these; with lines that go all build orders, items and sums that follow, in the order of their keys. */
-export function lockLines(tx: Tx, pks: readonly number[], body: Body): void {
-  lockBom(tx)
-  if (isDeletion(body)) tx.ahead('select lock_builds_of_lines($1::integer[])', [pks])
+export async function lockLines(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
+  await lockBom(tx)
+  if (isDeletion(body)) await tx.query('select lock_builds_of_lines($1::integer[])', [pks])
 }
 
 /**
@@ -33,8 +33,13 @@ export async function lockForSteps(tx: Tx, assemblies: readonly number[]): Promi
 
 /** Deletes the lines that assemblies have themselves, in whose place others come. The lock is taken (`lockBom`). */
 export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<void> {
-  tx.ahead('select lock_builds_of_lines(array(select pk from bom_item where part = any($1::integer[])))', [assemblies])
-  await tx.query('delete from bom_item where part = any($1::integer[])', [assemblies])
+  await tx.pipeline(
+    {
+      text: 'select lock_builds_of_lines(array(select pk from bom_item where part = any($1::integer[])))',
+      values: [assemblies],
+    },
+    { text: 'delete from bom_item where part = any($1::integer[])', values: [assemblies] },
+  )
 }
 
 /** What is wrong with the quantity of a line, if anything. */
@@ -61,7 +66,7 @@ export async function checkLine(write: Write): Promise<void> {
 /** Checks new lines, as `checkLine` does one. */
 export async function checkNewLines(writes: readonly Write[]): Promise<void> {
   for (const { values } of writes) values.validated = undefined
-  if (writes[0]) lockBom(writes[0].tx)
+  if (writes[0]) await lockBom(writes[0].tx)
   await checkQuantities(writes)
 }
 

@@ -71,7 +71,7 @@ const COPY = `with copied as materialized (
  * left out
  */
 export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
-  lockBom(tx)
+  await lockBom(tx)
   await lockForSteps(tx, [to])
   if (copying.remove_existing) await clearBom(tx, [to])
   const chosen = [from, to, copying.include_inherited]

@@ -23,7 +23,7 @@ const validateLine = (method: 'PUT' | 'PATCH') =>
     async run(request) {
       const { tx, pk } = request
       const { valid } = request.body
-      lockBom(tx)
+      await lockBom(tx)
       await lockRow(bomItem, pk, request)
       await tx.query(`update bom_item set checksum = case when $2 then digest else '' end where pk = $1`, [pk, valid ?? false])
       return { valid: valid ?? false }

@@ -105,7 +105,7 @@ export const allocateBuild = action({
       return {}
     })
     if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
-    storeAllocations(tx, wanted)
+    await storeAllocations(tx, wanted)
     return { items: entries.map((entry) => ({ ...entry, quantity: quantize(entry.quantity, 5) })) }
   },
 })

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Problem } from '../../kit/request/problem.ts'
-import { sayEvent } from '../../kit/services/events.ts'
+import { eventWrite } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
@@ -52,5 +52,5 @@ export async function endBuild(
     state.key,
     caller.pk,
   ])
-  sayEvent(tx, 'build_order', [pk], event)
+  tx.atCommit(eventWrite('build_order', [pk], event))
 }

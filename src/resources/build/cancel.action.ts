@@ -39,7 +39,7 @@ export const cancelBuild = action({
     const begun = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
     const { allocations, items } = await lockAllocated(tx, pk, { further: begun, ends: true })
     const used = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
-    freeAll(
+    await freeAll(
       tx,
       allocations.filter((allocation) => !used.includes(allocation)),
       items,

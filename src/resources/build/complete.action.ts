@@ -5,7 +5,7 @@ import { add, compare, type Decimal, multiply } from '../../kit/values/decimal.t
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { historyNotes } from '../stock/movement/adjustment.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
-import { recordHistory } from '../stock/movement/stock-history.ts'
+import { historyWrites } from '../stock/movement/stock-history.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
@@ -69,7 +69,7 @@ export const completeBuildOutputs = action({
     await requirePassedTests(request, outputs)
     for (const item of outputs) Object.assign(item, { is_building: false, status, location, fate: 'changed' })
     await useUp(request, allocations, items, notes)
-    recordHistory(
+    const history = historyWrites(
       request,
       outputs.map(({ pk }) => ({
         item: pk,
@@ -79,7 +79,10 @@ export const completeBuildOutputs = action({
       })),
     )
     const made = outputs.reduce((sum, { quantity }) => add(sum, quantity), '0' as Decimal)
-    tx.ahead('update build_order set completed = completed + $2 where pk = $1', [build.pk, made])
+    tx.atCommit(...history, {
+      text: 'update build_order set completed = completed + $2 where pk = $1',
+      values: [build.pk, made],
+    })
     return body
   },
 })

@@ -4,7 +4,7 @@ import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { compare, type Decimal, isWhole, jsonNumber, quantize } from '../../kit/values/decimal.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
-import { createStockItemsSoon, type NewStockItem } from '../stock/movement/create-stock-items.ts'
+import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../stock/movement/read-serials.ts'
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
@@ -115,13 +115,13 @@ export const createBuildOutput = action({
     await putStockToPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
     const putsBy = body.auto_allocate && serials
     const units = putsBy ? await lockUnits(tx, tracked, serials, build.part) : []
-    const made = await createStockItemsSoon(request, items)
+    const made = await createStockItems(request, items)
     if (putsBy) {
-      const keys = await made()
-      allocateBySerial(tx, tracked, units, new Map(serials.map((serial, at) => [serial, keys[at] as number])))
+      const outputs = new Map(serials.map((serial, at) => [serial, made[at] as number]))
+      await allocateBySerial(tx, tracked, units, outputs)
     }
     if (build.status === BUILD_STATUS.PENDING.key)
-      tx.ahead('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])
+      await tx.query('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])
     return { ...body, quantity: quantize(quantity, 5), batch_code: batch, auto_allocate: body.auto_allocate ?? false }
   },
 })

@@ -85,7 +85,7 @@ export const finishBuild = action({
 
     const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')
     refuseOtherParts(used, lines, items)
-    freeAll(tx, freed, items)
+    await freeAll(tx, freed, items)
     await useUp(request, used, items)
     await endBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')
     await giveNotice(request, 'completed', BUILD_ORDER.model, pk)

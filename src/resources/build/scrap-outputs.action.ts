@@ -5,7 +5,7 @@ import { compare, quantize } from '../../kit/values/decimal.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
-import { MAX_HISTORY_NOTES, recordHistory } from '../stock/movement/stock-history.ts'
+import { historyWrites, MAX_HISTORY_NOTES } from '../stock/movement/stock-history.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
 import { STOCK_STATUS } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
@@ -86,17 +86,19 @@ export const scrapBuildOutputs = action({
       }
     }
     const theirs = allocations.filter(({ install_into }) => whole.has(install_into as number))
-    if (discard_allocations) freeAll(tx, theirs, items)
+    if (discard_allocations) await freeAll(tx, theirs, items)
     await useUp(request, discard_allocations ? [] : theirs, items, notes)
     const made = await storeSplits(request, splits)
-    recordHistory(
-      request,
-      [...whole, ...made].map((item) => ({
-        item,
-        type: 'BUILD_OUTPUT_REJECTED' as const,
-        deltas: { status: rejected.status, location, buildorder: build.pk },
-        notes,
-      })),
+    tx.atCommit(
+      ...historyWrites(
+        request,
+        [...whole, ...made].map((item) => ({
+          item,
+          type: 'BUILD_OUTPUT_REJECTED' as const,
+          deltas: { status: rejected.status, location, buildorder: build.pk },
+          notes,
+        })),
+      ),
     )
     return {
       ...body,

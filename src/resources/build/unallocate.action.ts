@@ -53,7 +53,7 @@ export const unallocateBuild = action({
     if (output !== null && !(await tx.first('select 1 from stock_item where pk = $1 and build = $2', [output, build.pk])))
       throw invalid({ output: [buildErrors.output_must_be_of_build] })
     const { allocations } = await lockAllocated(tx, build.pk)
-    releaseAllocations(
+    await releaseAllocations(
       tx,
       allocations.filter((one) => one.install_into === output && (build_line === null || one.build_line === build_line)),
     )

@@ -1,6 +1,6 @@
 import { invalidObject } from '../../kit/request/problem.ts'
 import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
-import { type LockedItem, storeStockItems } from '../stock/movement/locked-items.ts'
+import { type LockedItem, stockItemWrites } from '../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
 import type { HistoryEntry } from '../stock/movement/stock-history.ts'
 import { stockErrors } from '../stock/stock-errors.ts'
@@ -21,7 +21,7 @@ export async function useUp(
   const { tx, pk: build } = context
   const gone = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
   if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
-  releaseAllocations(tx, allocations)
+  await releaseAllocations(tx, allocations)
   /** By allocation, the item that is used up for it. */
   const used = new Map<number, number>()
   const splits: { allocation: OpenAllocation; split: Split }[] = []
@@ -46,7 +46,7 @@ export async function useUp(
       },
     },
   )
-  storeStockItems(tx, items.values())
+  await tx.pipeline(...stockItemWrites(items.values()))
 }
 
 /** What the history tells: that an item is used up, or in which output it is installed. */

@@ -1,4 +1,4 @@
-import { sayEvent } from '../../kit/services/events.ts'
+import { eventWrite } from '../../kit/services/events.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { overdueBuilds } from './build-news.ts'
 import type { Overdue } from './news.ts'
@@ -38,5 +38,5 @@ async function sayOverdue(tx: Tx, { table, category, isSo }: Overdue): Promise<v
     [category],
   )
   const keys = said.map(({ target }) => target).toSorted((one, other) => one - other)
-  if (keys.length > 0) sayEvent(tx, table.replaceAll('"', ''), keys, category)
+  if (keys.length > 0) tx.atCommit(eventWrite(table.replaceAll('"', ''), keys, category))
 }

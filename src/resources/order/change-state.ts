@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Resource } from '../../kit/definition/resource.ts'
 import type { Caller } from '../../kit/request/caller.ts'
-import { sayEvent } from '../../kit/services/events.ts'
+import { eventWrite } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
@@ -53,6 +53,6 @@ export async function storeState(
   const { tx, pk } = request
   const dated = datedBy ? `, ${datedBy} = current_date` : ''
   await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, to])
-  sayEvent(tx, getTableName(kind.table), [pk], `${kind.model}.${event}`)
+  tx.atCommit(eventWrite(getTableName(kind.table), [pk], `${kind.model}.${event}`))
   await recomputeTotals(request, kind, [pk])
 }

@@ -9,11 +9,10 @@ import { type OrderKind, tableName } from './order-kind.ts'
  */
 export const lockOrdersOf =
   (kind: OrderKind, lines: PgTable) =>
-  (tx: Tx, pks: readonly number[], body: { order?: unknown }): void => {
-    tx.ahead(
+  (tx: Tx, pks: readonly number[], body: { order?: unknown }): Promise<unknown> =>
+    tx.query(
       `select from ${tableName(kind.table)}
        where pk in (select "order" from ${tableName(lines)} where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
       [pks, namedKey(body.order)],
     )
-  }

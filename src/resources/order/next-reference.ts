@@ -18,13 +18,13 @@ export const referencePattern = (services: Pick<Services, 'settings'>, kind: Ref
  * waits until the first has stored its order. The lock is shared by every writer of a reference, in a trigger.
  */
 export async function takeNextReference(services: Services, tx: Tx, kind: Referenced): Promise<string> {
-  lockReferences(tx, kind)
+  await lockReferences(tx, kind)
   return freeReference(services, kind, within(tx))
 }
 
 /** Has nobody else store a reference of a kind of order. It precedes the locks of rows. */
-export const lockReferences = (tx: Tx, kind: Referenced): void =>
-  tx.ahead(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
+export const lockReferences = (tx: Tx, kind: Referenced): Promise<unknown> =>
+  tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
 
 /** The reference that a new order would get at this moment. */
 export const suggestReference = (services: Services, kind: Referenced): Promise<string> =>

@@ -43,10 +43,15 @@ export const totalCurrency = (
  */
 export async function recomputeTotals(context: Context, kind: OrderKind, orders: readonly number[]): Promise<void> {
   const wanted = [...new Set(orders)]
-  // a statement of its own: the one that sums sees what others stored while we waited for the lock
-  context.tx.ahead(`select from ${tableName(kind.table)} where pk = any($1::integer[]) order by pk for no key update`, [wanted])
-  const { text, values } = totalsStatement(kind, wanted)
-  await storeTotals(context, kind, await context.tx.query<StoredOrder>(text, values))
+  const [, stored = []] = await context.tx.pipeline(
+    // a statement of its own: the one that sums sees what others stored while we waited for the lock
+    {
+      text: `select from ${tableName(kind.table)} where pk = any($1::integer[]) order by pk for no key update`,
+      values: [wanted],
+    },
+    totalsStatement(kind, wanted),
+  )
+  await storeTotals(context, kind, stored as StoredOrder[])
 }
 
 /** What the lines of orders come to, which are locked. */

@@ -55,7 +55,7 @@ export const copyBomOfPart = action({
     copy_substitutes: Type.Boolean(),
   }),
   async run({ tx, pk, body }) {
-    lockBom(tx)
+    await lockBom(tx)
     const target = await tx.first<{ assembly: boolean }>('select assembly from part where pk = $1 for share', [pk])
     if (!target) throw notFound()
     if (!target.assembly) throw invalidObject(partErrors.part_not_an_assembly)

@@ -51,7 +51,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     async run(request) {
       const { tx, pk, caller, body } = request
       if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })
-      lockBom(tx)
+      await lockBom(tx)
       await lockRow(part, pk, request)
       const found = await tx.first<{ checksum: string }>(
         `update part set bom_checksum = ${plainSql(digestOf('part.pk'))}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1

@@ -43,10 +43,12 @@ export const changeCategory = action({
     } = request
     if (parts.length === 0) throw invalid({ parts: [partErrors.part_required_in_list] })
     await putToPlugins(request, parts, category)
-    tx.ahead('select from part where pk = any($1::integer[]) order by pk for no key update', [parts])
-    // held, so that the category neither goes nor becomes structural meanwhile
-    const open = await tx.first('select 1 from part_category where pk = $1 and not structural for share', [category])
-    if (!open) throw invalid({ category: [partErrors.structural_category] })
+    const [, open] = await tx.pipeline(
+      { text: 'select from part where pk = any($1::integer[]) order by pk for no key update', values: [parts] },
+      // held, so that the category neither goes nor becomes structural meanwhile
+      { text: 'select 1 from part_category where pk = $1 and not structural for share', values: [category] },
+    )
+    if (!open?.length) throw invalid({ category: [partErrors.structural_category] })
     await tx.query('update part set category = $1 where pk = any($2::integer[]) and category is distinct from $1', [
       category,
       parts,

@@ -9,7 +9,7 @@ import { company } from '../company/company.table.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
-import { createStockItemsSoon } from '../stock/movement/create-stock-items.ts'
+import { createStockItems } from '../stock/movement/create-stock-items.ts'
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
@@ -181,7 +181,7 @@ async function makeStock(write: Write, pk: number): Promise<void> {
   }
   try {
     await putStockToPlugins(write, [item], { batch: 'batch' })
-    await createStockItemsSoon(write, [item])
+    await createStockItems(write, [item])
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid') throw invalid({ initial_stock: error.body as Errors })
     throw error

@@ -14,8 +14,8 @@ import { partErrors } from './part-errors.ts'
 export async function partRules(write: Write): Promise<void> {
   const { before, values } = write
   if (!before && takesLines(values)) {
-    if (typeof values.variant_of === 'number') write.tx.ahead(`select lock_tree('part')`)
-    lockBom(write.tx)
+    if (typeof values.variant_of === 'number') await write.tx.query(`select lock_tree('part')`)
+    await lockBom(write.tx)
   }
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
   if (before && isReshaped(before, values)) write.tx.lockExclusive()

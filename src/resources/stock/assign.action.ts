@@ -3,12 +3,12 @@ import { action } from '../../kit/definition/action.ts'
 import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { sayEvent } from '../../kit/services/events.ts'
+import { eventWrite } from '../../kit/services/events.ts'
 import { company } from '../company/company.table.ts'
 import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
-import { allocatedTo, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { allocatedTo, lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 
 export const assignStock = action({
@@ -61,10 +61,8 @@ export const assignStock = action({
           : allocatedTo(item),
     )
     for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
-    storeStockItems(tx, items)
     const keys = [...new Set(items)].map(({ pk }) => pk)
-    sayEvent(tx, 'stock_item', keys, 'stockitem.assignedtocustomer')
-    recordHistory(
+    const history = historyWrites(
       context,
       keys.map((item) => ({
         item,
@@ -73,6 +71,7 @@ export const assignStock = action({
         notes: body.notes,
       })),
     )
+    tx.atCommit(...stockItemWrites(items), eventWrite('stock_item', keys, 'stockitem.assignedtocustomer'), ...history)
     return body
   },
 })

@@ -5,8 +5,8 @@ import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { rememberAdjustment, undoable, undoableAnswer } from './adjustment/remember.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
-import { lockNamedItems, storeStockItems } from './movement/locked-items.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
@@ -52,11 +52,12 @@ export const changeStockStatus = action({
     const remember = undoable ? rememberAdjustment(context, 'status', named) : undefined
     const changed = [...new Set(named)].filter((item) => item.status !== status)
     for (const item of changed) Object.assign(item, { status, fate: 'changed' })
-    storeStockItems(tx, changed)
-    recordHistory(
+    const history = historyWrites(
       context,
       changed.map(({ pk }) => ({ item: pk, type: 'EDITED', deltas: { status }, notes: note })),
     )
-    return { ...body, ...(remember ? { adjustment: remember() } : {}) }
+    const remembered = remember?.after()
+    tx.atCommit(...(remember?.before ?? []), ...stockItemWrites(changed), ...history, ...(remembered?.writes ?? []))
+    return { ...body, ...(remembered ? { adjustment: remembered.id } : {}) }
   },
 })

@@ -6,9 +6,9 @@ import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { convertible } from '../part/convertible.ts'
 import { part } from '../part/part.table.ts'
-import { storeStockItems } from './movement/locked-items.ts'
+import { stockItemWrites } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
@@ -50,8 +50,8 @@ export const convertStock = action({
     if (Object.keys(errors).length) throw invalid(errors)
     if (serial) await putStockToPlugins(context, [{ part: body.part, quantity, serial }], { serial: 'part' })
     Object.assign(item, { part: body.part, fate: 'changed' })
-    storeStockItems(tx, [item])
-    recordHistory(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])
+    const history = historyWrites(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])
+    tx.atCommit(...stockItemWrites([item]), ...history)
     return body
   },
 })

@@ -14,7 +14,7 @@ import { namedKey } from '../../kit/values/json.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
-import { createStockItems, createStockItemsSoon, type NewStockItem } from './movement/create-stock-items.ts'
+import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { newBatchCode } from './serial/new-batch-code.ts'
@@ -83,13 +83,13 @@ export const createStock = action({
   readsBody: true,
   async run(context: Context) {
     const { tx, raw } = context
-    if (raw.is_building) holdBuilds(tx, [], namedKey(raw.build))
+    if (raw.is_building) await holdBuilds(tx, [], namedKey(raw.build))
     const found = await lookUp(tx, raw)
     const { values, known } = await readValues(context, found)
     const item = await completeItem(context, found, values)
     if (!values.serial_numbers) {
       await putStockToPlugins(context, [item], { batch: 'batch', serial: 'serial' })
-      const [pk] = await createStockItems(context, [item], { known: await known() })
+      const [pk] = await createStockItems(context, [item], { known })
       return itemAnswer(context, pk as number)
     }
     if (!found.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
@@ -102,7 +102,7 @@ export const createStock = action({
     }))
     await putStockToPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
-    await createStockItemsSoon(context, items, { known: await known() })
+    await createStockItems(context, items, { known })
     return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
   },
 })
@@ -139,17 +139,18 @@ function keyOf(value: unknown): number {
   return typeof pk === 'number' && Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647 ? pk : 0
 }
 
-/** The values of the request, and what the rules of stock look at, which is read along with what they refer to. */
+/** The values of the request, and what the rules of stock look at. */
 async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
   refuseBelowZero(values, errors, 'purchase_price')
   if (values.is_building && !values.build) errors.build ??= [stockErrors.build_required_in_production]
   const supplier_part = values.supplier_part as number | null | undefined
-  const known = readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
   const { build } = await checkReferences(context.tx, reading)
   if (build && build.part !== values.part) errors.build ??= [OTHER_PART]
   if (Object.keys(errors).length) throw invalid(errors)
+  // its location is locked before serial numbers are
+  const known = await readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
   return { values, known }
 }
 

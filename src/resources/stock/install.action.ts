@@ -7,10 +7,10 @@ import { compare } from '../../kit/values/decimal.ts'
 import { setting } from '../settings/live.ts'
 import { INSIDE_ITSELF, isComponent, isInside, lockInstallations } from './installed.ts'
 import { historyNotes } from './movement/adjustment.ts'
-import { allocationProblem, storeStockItems } from './movement/locked-items.ts'
+import { allocationProblem, stockItemWrites } from './movement/locked-items.ts'
 import { lockItem } from './movement/one-item.ts'
 import { splitOff, storeSplits } from './movement/split-stock.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
 
@@ -46,7 +46,7 @@ export const installStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { note: notes } = body
-    lockInstallations(tx)
+    await lockInstallations(tx)
     const { locked } = await lockItem(context, [body.stock_item])
     const component = locked.get(body.stock_item)
     if (!component?.in_stock) throw invalid({ stock_item: [stockErrors.stock_item_unavailable] })
@@ -60,16 +60,13 @@ export const installStock = action({
     let installed: number | undefined = component.pk
     if (compare(quantity, component.quantity) < 0) {
       const split = splitOff(component, quantity, { belongs_to: pk }, notes)
-      storeStockItems(tx, [component])
       ;[installed] = await storeSplits(context, [split])
-    } else {
-      Object.assign(component, { belongs_to: pk, fate: 'changed' })
-      storeStockItems(tx, [component])
-    }
-    recordHistory(context, [
+    } else Object.assign(component, { belongs_to: pk, fate: 'changed' })
+    const history = historyWrites(context, [
       { item: installed as number, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: pk }, notes },
       { item: pk, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: installed }, notes },
     ])
+    tx.atCommit(...stockItemWrites([component]), ...history)
     return body
   },
 })

@@ -13,18 +13,18 @@ export const INSIDE_ITSELF = stockErrors.installed_in_itself
  * To be called before items are locked of which one is going to be installed in another: two that are fine by themselves could make a
  * circle together.
  */
-export const lockInstallations = (tx: Tx): void => tx.ahead(`select lock_tree('stock_item')`)
+export const lockInstallations = (tx: Tx): Promise<unknown> => tx.query(`select lock_tree('stock_item')`)
 
 /**
  * What a PUT or PATCH of a stock item locks before the item: its build orders, where it becomes an output; where it is going to be installed in
  * another, both in the order of their keys.
  */
-export function lockChange(tx: Tx, pks: readonly number[], body: Body): void {
-  if (body.is_building || body.build) holdBuilds(tx, pks, namedKey(body.build))
+export async function lockChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
+  if (body.is_building || body.build) await holdBuilds(tx, pks, namedKey(body.build))
   const host = namedKey(body.belongs_to)
   if (!host) return
-  lockInstallations(tx)
-  tx.ahead('select from stock_item where pk = any($1::integer[]) order by pk for no key update', [[...pks, host]])
+  await lockInstallations(tx)
+  await tx.query('select from stock_item where pk = any($1::integer[]) order by pk for no key update', [[...pks, host]])
 }
 
 /** Whether an item is another one, or installed in it at any depth. */

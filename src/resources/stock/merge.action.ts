@@ -9,9 +9,9 @@ import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
-import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
+import { type LockedItem, lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkLocation } from './stock-item-rules.ts'
 
@@ -61,8 +61,7 @@ export const mergeStock = action({
     const [survivor, ...others] = items as [LockedItem, ...LockedItem[]]
     const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
     if (isTooLarge(survivor.quantity)) throw invalid({ items: [TOO_LARGE] })
-    storeStockItems(tx, items)
-    recordHistory(context, [entry])
+    tx.atCommit(...stockItemWrites(items), ...historyWrites(context, [entry]))
     return body
   },
 })

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
-import { sayEvent } from '../../kit/services/events.ts'
+import { eventWrite } from '../../kit/services/events.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
-import { type LockedItem, storeStockItems } from './movement/locked-items.ts'
+import { type LockedItem, stockItemWrites } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { lockItem, requireLocation } from './movement/one-item.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 
 export const returnStock = action({
@@ -40,16 +40,15 @@ export const returnStock = action({
       : undefined
     const deltas = { location, ...(customer ? { customer: item.customer, customer_name: customer.name } : {}) }
     Object.assign(item, { customer: null, sales_order: null, belongs_to: null, consumed_by: null, location, fate: 'changed' })
-    if (customer) sayEvent(tx, 'stock_item', [pk], 'stockitem.returnedfromcustomer')
     const parent = item.parent === null ? undefined : locked.get(item.parent)
     if (parent && goesInto(item, parent)) {
       const entry = mergeItems(parent, [item], location, await readRates(tx), notes)
-      storeStockItems(tx, [parent, item])
-      recordHistory(context, [entry])
+      tx.atCommit(...stockItemWrites([parent, item]), ...historyWrites(context, [entry]))
     } else {
-      storeStockItems(tx, [item])
-      recordHistory(context, [{ item: pk, type: 'RETURNED_FROM_CUSTOMER', deltas, notes }])
+      const history = historyWrites(context, [{ item: pk, type: 'RETURNED_FROM_CUSTOMER', deltas, notes }])
+      tx.atCommit(...stockItemWrites([item]), ...history)
     }
+    if (customer) tx.atCommit(eventWrite('stock_item', [pk], 'stockitem.returnedfromcustomer'))
     return body
   },
 })

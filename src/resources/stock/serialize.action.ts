@@ -8,15 +8,15 @@ import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
-import { allocationProblem, setQuantity, storeStockItems } from './movement/locked-items.ts'
+import { allocationProblem, setQuantity, stockItemWrites } from './movement/locked-items.ts'
 import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { copyOf } from './movement/split-stock.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { exceeds } from './movement/taken-from.ts'
 import { stockErrors } from './stock-errors.ts'
-import { copyTestResults } from './test/copy-test-results.ts'
+import { testResultWrites } from './test/copy-test-results.ts'
 
 /** The most entries of history that one request copies; of a longer history the latest are taken. */
 const MAX_COPIED_ENTRIES = 100_000
@@ -73,14 +73,16 @@ export const serializeStock = action({
     const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
     const pks = await createStockItems(context, items)
     await copyHistory(tx, pk, pks)
-    copyTestResults(tx, Array(pks.length).fill(pk), pks)
-    recordHistory(
-      context,
-      pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
-    )
-    storeStockItems(tx, [item])
     const deltas = { removed: body.quantity, quantity: jsonNumber(item.quantity) }
-    if (item.fate !== 'deleted') recordHistory(context, [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }])
+    tx.atCommit(
+      ...testResultWrites(Array(pks.length).fill(pk), pks),
+      ...historyWrites(
+        context,
+        pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
+      ),
+      ...stockItemWrites([item]),
+      ...historyWrites(context, item.fate === 'deleted' ? [] : [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }]),
+    )
     return body
   },
 })

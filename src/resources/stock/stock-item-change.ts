@@ -5,7 +5,7 @@ import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
@@ -67,7 +67,7 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
   if (values.location !== undefined && values.location !== before?.location) deltas.location = values.location
   const change = subtract(write.after('quantity') as Decimal, before?.quantity as Decimal)
   if (!isZero(change)) deltas.quantity = jsonNumber(values.quantity as Decimal)
-  if (Object.keys(deltas).length) recordHistory(write, [{ item: pk, type: 'EDITED', change, deltas }])
+  if (Object.keys(deltas).length) await write.tx.pipeline(...historyWrites(write, [{ item: pk, type: 'EDITED', change, deltas }]))
 }
 
 /** What is put by for orders stays in stock, and stays what was asked for. */

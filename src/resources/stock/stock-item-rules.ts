@@ -1,3 +1,5 @@
+import type { QueryResultRow } from 'pg'
+import type { Statement } from '../../database/text-query.ts'
 import { type Errors, unknownReference } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
@@ -34,7 +36,7 @@ export async function checkStockItems(
   known?: KnownOfStock,
 ): Promise<Errors> {
   const errors: Errors = {}
-  const { parts, structural, supplierParts } = known ?? (await readKnown(context.tx, items)())
+  const { parts, structural, supplierParts } = known ?? (await readKnown(context.tx, items))
   const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
   const serials = new Set<string>()
   for (const item of items) {
@@ -71,8 +73,8 @@ const serialExists = (serial: string): ErrorMessage => stockErrors.serial_number
  * Keeps the build orders of these items, and the one of this key, in the state in which they are: whoever ends a build order looks for outputs
  * that are not complete. To be called before items are locked.
  */
-export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null): void =>
-  tx.ahead(
+export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null): Promise<unknown> =>
+  tx.query(
     `select from build_order where pk in (select build from stock_item where pk = any($1::integer[]) union all select $2::integer)
      order by pk for share`,
     [pks, build],
@@ -80,9 +82,18 @@ export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null)
 
 /** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
 export async function checkLocation(tx: Tx, location: number): Promise<ErrorMessage | undefined> {
-  const place = await tx.first<{ structural: boolean }>('select structural from stock_location where pk = $1 for share', [
-    location,
-  ])
+  const [places = []] = await tx.pipeline(locationStatement(location))
+  return locationProblem(places, location)
+}
+
+/** Locks a location, for `locationProblem`. */
+export const locationStatement = (location: number): Statement => ({
+  text: 'select structural from stock_location where pk = $1 for share',
+  values: [location],
+})
+
+/** Why stock cannot be put into a location. @param rows of `locationStatement` */
+export function locationProblem([place]: readonly QueryResultRow[], location: number): ErrorMessage | undefined {
   if (!place) return unknownReference(location)
   return place.structural ? STRUCTURAL : undefined
 }
@@ -118,32 +129,33 @@ const KNOWN_OF_LINES = knownOf(
 
 type Known = { parts: PartFacts[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
 
-/** Reads what the rules look at, along with the next statement. */
-export function readKnown(
+/** Reads what the rules look at, of all that items refer to. Locks the locations. */
+export async function readKnown(
   tx: Tx,
   items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[],
-): () => Promise<KnownOfStock> {
-  const rows = tx.soon<Known>({
-    text: KNOWN,
-    values: [
-      keysOf(items.map(({ location }) => location)),
-      keysOf(items.map(({ part }) => part)),
-      keysOf(items.map(({ supplier_part }) => supplier_part)),
-    ],
-  })
-  return async () => knownFrom(await rows())
+): Promise<KnownOfStock> {
+  const { text, values } = knownStatement(items)
+  return knownFrom(await tx.query(text, [...(values ?? [])]))
 }
+
+/** Reads what the rules look at (`knownFrom`), and locks the locations. */
+export const knownStatement = (items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[]): Statement => ({
+  text: KNOWN,
+  values: [
+    keysOf(items.map(({ location }) => location)),
+    keysOf(items.map(({ part }) => part)),
+    keysOf(items.map(({ supplier_part }) => supplier_part)),
+  ],
+})
 
 /** The same of items that come for lines of a purchase order. */
-export function readKnownOfLines(
-  tx: Tx,
-  { lines, locations }: { lines: readonly number[]; locations: readonly (number | null)[] },
-): () => Promise<KnownOfStock> {
-  const rows = tx.soon<Known>({ text: KNOWN_OF_LINES, values: [keysOf(locations), lines] })
-  return async () => knownFrom(await rows())
-}
+export const knownOfLinesStatement = (lines: readonly number[], locations: readonly (number | null)[]): Statement => ({
+  text: KNOWN_OF_LINES,
+  values: [keysOf(locations), lines],
+})
 
-function knownFrom([row]: readonly Known[]): KnownOfStock {
+/** @param rows of `knownStatement` or `knownOfLinesStatement` */
+export function knownFrom([row]: readonly QueryResultRow[]): KnownOfStock {
   const { parts, structural, supplier_parts } = row as Known
   return {
     parts: new Map(parts.map((part) => [part.pk, part])),

@@ -10,13 +10,13 @@ import { rememberAdjustment } from './adjustment/remember.ts'
 import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
 import { NOT_AS_EXPECTED, requireExpected } from './movement/expectations.ts'
-import { allocationProblem, type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
+import { allocationProblem, type LockedItem, lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
 import { copyOf, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
-import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
+import { type HistoryEntry, historyWrites } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
 import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
 import { stockErrors } from './stock-errors.ts'
-import { checkLocation, readKnown } from './stock-item-rules.ts'
+import { knownFrom, knownStatement, locationProblem, locationStatement } from './stock-item-rules.ts'
 
 export const transferStock = action({
   method: 'POST',
@@ -48,13 +48,11 @@ export const transferStock = action({
     requireExpected(items, body.items)
     // what the rules of new items look at is read along with the location
     const isSplit = body.items.some(({ quantity }, at) => compare(quantity, (items[at] as LockedItem).quantity) < 0)
-    const known = isSplit
-      ? readKnown(
-          tx,
-          items.map((item) => ({ ...item, location })),
-        )
-      : undefined
-    const problem = await checkLocation(tx, location)
+    const [places = [], known] = await tx.pipeline(
+      locationStatement(location),
+      ...(isSplit ? [knownStatement(items.map((item) => ({ ...item, location })))] : []),
+    )
+    const problem = locationProblem(places, location)
     if (problem) throw invalid({ location: [problem] })
     const quantities = takenFrom(context, items, body.items)
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
@@ -76,11 +74,13 @@ export const transferStock = action({
       // nothing is left of an item that went as a whole before
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
-    storeStockItems(tx, items)
-    recordHistory(context, moves)
-    const made = await storeSplits(context, splits, { known: await known?.() })
-    const splitOf = new Map(splits.map(({ source }, at) => [source.pk, made[at] as number]))
-    return { ...echo(body, items, quantities), ...(remember ? { adjustment: remember(splitOf) } : {}) }
+    const writes = [...(remember?.before ?? []), ...stockItemWrites(items), ...historyWrites(context, moves)]
+    if (splits.length === 0) tx.atCommit(...writes)
+    else await tx.pipeline(...writes)
+    const made = await storeSplits(context, splits, { known: known && knownFrom(known) })
+    const remembered = remember?.after(new Map(splits.map(({ source }, at) => [source.pk, made[at] as number])))
+    tx.atCommit(...(remembered?.writes ?? []))
+    return { ...echo(body, items, quantities), ...(remembered ? { adjustment: remembered.id } : {}) }
   },
 })
 

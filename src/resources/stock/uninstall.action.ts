@@ -3,9 +3,9 @@ import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
-import { storeStockItems } from './movement/locked-items.ts'
+import { stockItemWrites } from './movement/locked-items.ts'
 import { lockItem, requireLocation } from './movement/one-item.ts'
-import { recordHistory } from './movement/stock-history.ts'
+import { historyWrites } from './movement/stock-history.ts'
 
 export const uninstallStock = action({
   method: 'POST',
@@ -33,11 +33,11 @@ export const uninstallStock = action({
     // it was put into another one meanwhile, which is not locked
     if (host !== known?.host) tx.lockExclusive()
     Object.assign(item, { belongs_to: null, consumed_by: null, location, fate: 'changed' })
-    storeStockItems(tx, [item])
-    recordHistory(context, [
+    const history = historyWrites(context, [
       { item: pk, type: 'REMOVED_FROM_ASSEMBLY', deltas: { stockitem: host, location }, notes },
       { item: host, type: 'REMOVED_CHILD_ITEM', deltas: { stockitem: pk }, notes },
     ])
+    tx.atCommit(...stockItemWrites([item]), ...history)
     return body
   },
 })

@@ -11,7 +11,7 @@ const LOCK = `pg_advisory_xact_lock(hashtextextended('last superuser', 0))`
  * does is recorded under their name, and two who change each other would wait for each other's account.
  */
 export const lockSuperusers = (tx: Tx, accounts: readonly number[]) =>
-  tx.ahead(`select ${LOCK} from (select from user_account where pk = any($1::integer[]) and is_superuser limit 1) found`, [
+  tx.query(`select ${LOCK} from (select from user_account where pk = any($1::integer[]) and is_superuser limit 1) found`, [
     accounts,
   ])
 

@@ -45,10 +45,11 @@ async function act(
       ...request,
       tx,
       asked: undefined,
-      begun: undefined,
       ifMatch: undefined,
       body: { items, ...rest } as never,
     })
+    // what the action left for the commit is read back here
+    await tx.runLast()
     return { reply: new Reply(201, answer), objects, undo: await rememberAdjustment(tx, name, before, state) }
   })
 }

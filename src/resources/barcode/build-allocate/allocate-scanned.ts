@@ -66,7 +66,7 @@ export async function allocateScanned(
   const errors = allocationErrors(line, item, of.trackable, quantity, into, { output: 'output' })
   const [wrong] = Object.values(errors).flat()
   if (wrong !== undefined) throw ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
-  storeAllocations(tx, [{ build_line: line.pk, stock_item: item.pk, quantity, output }])
+  await storeAllocations(tx, [{ build_line: line.pk, stock_item: item.pk, quantity, output }])
   const stored = await tx.first<{ pk: number; quantity: Decimal }>(
     `select pk, quantity::text from build_allocation
      where build_line = $1 and stock_item = $2 and install_into is not distinct from $3`,

@@ -40,8 +40,10 @@ type Label = { text: string; order: number; supplierPart: number }
  */
 export async function lockLabelled(tx: Tx, { text, order, supplierPart }: Label): Promise<Known> {
   // a statement of its own: the next one sees what others did while we waited for the lock
-  tx.ahead('select from purchase_order where pk = $1 for no key update', [order])
-  const [known] = await tx.query<Known>(KNOWN, [barcodeHash(text), barcodeKey(text), order, supplierPart])
+  const [, [known] = []] = (await tx.pipeline(
+    { text: 'select from purchase_order where pk = $1 for no key update', values: [order] },
+    { text: KNOWN, values: [barcodeHash(text), barcodeKey(text), order, supplierPart] },
+  )) as [unknown, Known[]]
   if (!known) throw notFound()
   const read = within(tx)
   return {

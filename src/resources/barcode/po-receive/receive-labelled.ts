@@ -78,7 +78,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   if (delivery.waitsForSerialNumbers && line.trackable && !hasSerialNumbers) return { lineitem }
 
   const isDelivery = namesDelivery(label)
-  if (isDelivery) noteDelivery(tx, text)
+  if (isDelivery) await noteDelivery(tx, text)
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const isOnOne = serialNumbers === '' || isSingle
   const barcode = isDelivery && !known.stands && isOnOne ? text : null
@@ -102,5 +102,5 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
       locked: { order, lines: new Map(known.lines.map((line) => [line.pk, line])) },
     },
   )
-  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: await made() } }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: made } }
 }

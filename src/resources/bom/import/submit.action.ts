@@ -50,7 +50,7 @@ export const submitBom = action({
     const { tx, body } = request
     const given = request.raw.items as Row[]
     if (body.items.length === 0) throw invalidObject(bomErrors.bom_lines_required)
-    lockBom(tx)
+    await lockBom(tx)
     const assemblies = [...new Set((body.items as Pair[]).map(({ part }) => part))]
     await lockForSteps(tx, assemblies)
     if (body.clear_existing_bom) await clearBom(tx, assemblies)

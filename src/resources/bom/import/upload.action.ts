@@ -83,7 +83,7 @@ export const uploadBom = procedure({
     if (body.clear_existing_bom)
       await database.transaction(async (tx) => {
         tx.lockShared()
-        lockBom(tx)
+        await lockBom(tx)
         const columns = fields.map((field) => field ?? '')
         const rows = await readRows({ ...request, tx }, columns, table.rows)
         // the lines that there are do not go for a file that was taken by mistake

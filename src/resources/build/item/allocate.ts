@@ -8,9 +8,9 @@ export type Wanted = { build_line: number; stock_item: number; quantity: Decimal
  * Puts stock by for lines: what is there already for the same line, item and output becomes more. The only way in which allocations come
  * to be. The build orders and the items are locked, and what is wanted was checked; the check of the table stands behind it.
  */
-export function storeAllocations(tx: Tx, wanted: readonly Wanted[]): void {
+export async function storeAllocations(tx: Tx, wanted: readonly Wanted[]): Promise<void> {
   if (wanted.length === 0) return
-  tx.ahead(
+  await tx.query(
     `insert into build_allocation (build_line, stock_item, install_into, quantity)
      select build_line, stock_item, output, sum(quantity)
      from unnest($1::integer[], $2::integer[], $3::integer[], $4::numeric[]) with ordinality

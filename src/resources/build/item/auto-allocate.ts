@@ -38,7 +38,7 @@ export async function autoAllocate(tx: Tx, build: number, options: Options): Pro
       wanted.push({ build_line: line.pk, stock_item: item.pk, quantity, output: null })
     }
   }
-  storeAllocations(tx, wanted)
+  await storeAllocations(tx, wanted)
 }
 
 /** An item that could be taken, which is locked. There may be many thousands: no more is read of each. */

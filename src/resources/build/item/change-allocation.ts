@@ -12,7 +12,7 @@ import { trackableParts } from './trackable-parts.ts'
 
 /** Locks the build orders of these allocations and of the line that a change names, and then the stock items. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  lockBuilds(tx, pks, namedKey(body.build_line))
+  await lockBuilds(tx, pks, namedKey(body.build_line))
   const items = await tx.query<{ item: number }>(
     `select unnest(array[stock_item, install_into]) as item from build_allocation where pk = any($1::integer[])`,
     [pks],
@@ -24,8 +24,8 @@ export async function lockForChange(tx: Tx, pks: readonly number[], body: Body):
   )
 }
 
-function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): void {
-  tx.ahead(
+async function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): Promise<void> {
+  await tx.query(
     `select from build_order where pk in (
        select build from build_line
        where pk in (select build_line from build_allocation where pk = any($1::integer[]) union all select $2::integer)

@@ -42,14 +42,18 @@ export async function lockAllocated(
 }
 
 /** Deletes allocations, of items that are locked. */
-export function releaseAllocations(tx: Tx, allocations: readonly OpenAllocation[]): void {
+export async function releaseAllocations(tx: Tx, allocations: readonly OpenAllocation[]): Promise<void> {
   if (allocations.length)
-    tx.ahead('delete from build_allocation where pk = any($1::integer[])', [allocations.map(({ pk }) => pk)])
+    await tx.query('delete from build_allocation where pk = any($1::integer[])', [allocations.map(({ pk }) => pk)])
 }
 
 /** Gives back what is put by, of items that are locked and may be stored afterwards. */
-export function freeAll(tx: Tx, allocations: readonly OpenAllocation[], items: ReadonlyMap<number, LockedItem>): void {
-  releaseAllocations(tx, allocations)
+export async function freeAll(
+  tx: Tx,
+  allocations: readonly OpenAllocation[],
+  items: ReadonlyMap<number, LockedItem>,
+): Promise<void> {
+  await releaseAllocations(tx, allocations)
   for (const { stock_item, quantity } of allocations) {
     const item = items.get(stock_item) as LockedItem
     item.allocated_to_build_orders = subtract(item.allocated_to_build_orders, quantity)

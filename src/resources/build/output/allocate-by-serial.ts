@@ -35,12 +35,12 @@ export async function lockUnits(
  * Puts by for new outputs, by their serial numbers, the unit of each tracked component that has the same one: where there is just one,
  * and nobody has it put by. The build order and the units are locked (`lockUnits`).
  */
-export function allocateBySerial(
+export async function allocateBySerial(
   tx: Tx,
   tracked: readonly AllocatableLine[],
   items: readonly LockedItem[],
   outputs: ReadonlyMap<string, number>,
-): void {
+): Promise<void> {
   const wanted: Wanted[] = []
   for (const [serial, output] of outputs)
     for (const line of tracked) {
@@ -50,5 +50,5 @@ export function allocateBySerial(
       countAllocated(line, unit, '1')
       wanted.push({ build_line: line.pk, stock_item: unit.pk, quantity: '1', output })
     }
-  storeAllocations(tx, wanted)
+  await storeAllocations(tx, wanted)
 }

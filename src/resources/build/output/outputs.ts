@@ -41,7 +41,7 @@ export type Outputs = {
  */
 export async function lockOutputs(context: OnBuild, named: readonly number[], location?: number): Promise<Outputs> {
   const { tx } = context
-  lockInstallations(tx)
+  await lockInstallations(tx)
   const build = await lockActiveBuild(context)
   if (named.length === 0) throw invalidObject(buildErrors.outputs_required)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)

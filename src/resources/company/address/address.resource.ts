@@ -86,7 +86,7 @@ export const address = resource({
   defaultOrder: ['title'],
   // the company's row is what two writers of its addresses meet at
   locksFirst: (tx, pks, body) =>
-    tx.ahead(
+    tx.query(
       `select from company where pk in (select company from address where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
       [pks, namedKey(body.company)],

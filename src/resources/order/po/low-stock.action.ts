@@ -136,10 +136,11 @@ const order = action({
     requireViews(request, body.build)
     // two who ask at once do not order the same twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
-    lockReferences(tx, PURCHASE_ORDER)
+    await lockReferences(tx, PURCHASE_ORDER)
     const shortage = await whatRunsLow(request, within(tx), { parts: body.parts, build: body.build }, MOST)
     // of all orders at once, and not order by order
-    tx.ahead('select lock_quantities($1::integer[])', [shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))])
+    const parts = shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))
+    await tx.query('select lock_quantities($1::integer[])', [parts])
     const made: object[] = []
     for (const one of shortage.proposals) made.push(await place(one))
     return shown(shortage, made)

@@ -1,3 +1,4 @@
+import type { Statement } from '../../../database/text-query.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
@@ -6,16 +7,16 @@ import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { lockRowSoon } from '../../../kit/writing/write.ts'
+import { lockRowAnd } from '../../../kit/writing/write.ts'
 import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { setting } from '../../settings/live.ts'
-import { createStockItemsSoon } from '../../stock/movement/create-stock-items.ts'
+import { createStockItems } from '../../stock/movement/create-stock-items.ts'
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
 import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
-import { type KnownOfStock, readKnown, readKnownOfLines } from '../../stock/stock-item-rules.ts'
+import { type KnownOfStock, knownFrom, knownOfLinesStatement } from '../../stock/stock-item-rules.ts'
 import { orderErrors } from '../order-errors.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
@@ -52,8 +53,8 @@ type LockedOrder = {
 /** What was received. */
 type Received = {
   planned: PlannedItem[]
-  /** Asks for the keys of the stock that was made. */
-  made: () => Promise<number[]>
+  /** The keys of the stock that was made. */
+  made: number[]
 }
 
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
@@ -68,7 +69,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
-  const locked = receipt.locked ?? (await lockOrder(context, items, location)())
+  const locked = receipt.locked ?? (await lockOrder(context, items, location))
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
   requireReceived(items, lines)
@@ -86,7 +87,6 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   await putToPlugins(context, planned)
 
   const stock = planned.flatMap((one) => one.stock)
-  const reading = locked.known ? undefined : readKnown(tx, stock)
   // what it comes to does not depend on what came
   await (totals ? storeTotals(context, PURCHASE_ORDER, totals) : recomputeTotals(context, PURCHASE_ORDER, [pk]))
   const mayBeMade = () => {
@@ -94,10 +94,10 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
     if (tooMany) throw invalid(tooMany)
   }
-  const made = await createStockItemsSoon(context, stock, { known: locked.known ?? (await reading?.()), mayBeMade })
   const packs = packsOf(items)
-  countReceived(tx, packs)
-  if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)) complete(tx, pk, caller)
+  const completes = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
+  const also = [receivedWrite(packs), ...(completes ? [completionWrite(pk, caller)] : [])]
+  const made = await createStockItems(context, stock, { known: locked.known, mayBeMade, also })
   if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
   return { planned, made }
 }
@@ -118,35 +118,31 @@ export const lockLinesWhere = (condition: string, destination = 'null::integer')
 const LOCK_LINES = lockLinesWhere('line.pk = any($1::integer[]) and line."order" = $2', `case when $3 then ${destination} end`)
 
 /**
- * Locks the order, then its lines that goods came for; sums what it comes to, and reads what the stock will refer to. All of it goes with
- * the next statement of the transaction; what is given asks for what came. Where goods go is worked out only where it counts.
- * @param items whose lines and locations may not be there
+ * Locks the order, then its lines that goods came for; sums what it comes to, and reads what the stock will refer to, in one round trip.
+ * Where goods go is worked out only where it counts.
  */
-export function lockOrder(
+async function lockOrder(
   context: Context,
   items: readonly Pick<ReceivedItem, 'line_item' | 'location' | 'serial_numbers'>[],
   location: number | null,
-): () => Promise<LockedOrder> {
-  const { tx, pk } = context
+): Promise<LockedOrder> {
+  const { pk } = context
   const wanted = [...new Set(items.map(({ line_item }) => line_item))]
   const needed = location === null && items.some((item) => item.location === null)
-  const locked = lockRowSoon(
+  const locations = location === null ? items.map((item) => item.location) : [location]
+  const [order, lines = [], totals = [], known] = await lockRowAnd(
     purchaseOrder,
     pk,
     context,
     { text: LOCK_LINES, values: [wanted, pk, needed] },
     totalsStatement(PURCHASE_ORDER, [pk]),
+    ...(needed ? [] : [knownOfLinesStatement(wanted, locations)]),
   )
-  const locations = location === null ? items.map((item) => item.location) : [location]
-  const known = needed ? undefined : readKnownOfLines(tx, { lines: wanted, locations })
-  return async () => {
-    const [order, lines = [], totals = []] = await locked()
-    return {
-      order: order as unknown as LockedOrder['order'],
-      lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
-      totals: totals as StoredOrder[],
-      known: await known?.(),
-    }
+  return {
+    order: order as unknown as LockedOrder['order'],
+    lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
+    totals: totals as StoredOrder[],
+    known: known && knownFrom(known),
   }
 }
 
@@ -201,13 +197,11 @@ export function packsOf(items: readonly ReceivedItem[]): Map<number, Decimal> {
 }
 
 /** Adds the packs that came to their lines. */
-function countReceived(tx: Tx, packs: ReadonlyMap<number, Decimal>): void {
-  tx.ahead(
-    `update purchase_order_line line set received = line.received + came.packs
-     from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
-    [[...packs.keys()], [...packs.values()]],
-  )
-}
+const receivedWrite = (packs: ReadonlyMap<number, Decimal>): Statement => ({
+  text: `update purchase_order_line line set received = line.received + came.packs
+    from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
+  values: [[...packs.keys()], [...packs.values()]],
+})
 
 /** Whether every line of an order will have come in full. Nobody counts its lines otherwise as long as it is locked. */
 function willBeComplete({ order, lines }: LockedOrder, packs: ReadonlyMap<number, Decimal>): boolean {
@@ -216,11 +210,9 @@ function willBeComplete({ order, lines }: LockedOrder, packs: ReadonlyMap<number
   return order.completed_lines + filled.length === order.line_items
 }
 
-function complete(tx: Tx, order: number, caller: Caller): void {
-  tx.ahead(
-    `with completed as (
-       update purchase_order set status = $2, complete_date = current_date, received_by = $3 where pk = $1 returning pk
-     ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
-    [order, PO_STATUS.COMPLETE.key, caller.pk],
-  )
-}
+const completionWrite = (order: number, caller: Caller): Statement => ({
+  text: `with completed as (
+      update purchase_order set status = $2, complete_date = current_date, received_by = $3 where pk = $1 returning pk
+    ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
+  values: [order, PO_STATUS.COMPLETE.key, caller.pk],
+})

@@ -12,7 +12,7 @@ import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { rememberDelivery, undoable, undoableAnswer } from './delivery/remember.ts'
-import { lockOrder, receiveLines } from './receive-lines.ts'
+import { receiveLines } from './receive-lines.ts'
 
 /** The most entries of one request. */
 const MAX_ITEMS = 10_000
@@ -139,19 +139,17 @@ export const receivePurchaseOrder = action({
   }),
   // the labels of single suppliers are known to plugins alone
   ask: labelsOfDeliveries,
-  begin: (request) => lockOrder(request, itemsOf(request.body.items), request.body.location),
   async run(request) {
-    const { body, asked, begun, query } = request
+    const { body, asked, query } = request
     const { planned, made } = await receiveLines(request, {
       items: itemsOf(body.items),
-      locked: await begun(),
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
       deliveries: asked,
     })
     const showsStock = readBoolean(query.stock_items ?? '') === true
-    const keys = showsStock || body.undoable ? await made() : []
-    const delivery = body.undoable ? { delivery: rememberDelivery(request, planned, keys) } : {}
+    const delivery = body.undoable ? { delivery: rememberDelivery(request, planned, made) } : {}
+    const keys = [...made]
     return {
       items: planned.map(({ item, location, stock }) => ({
         ...withoutExpectation(item),

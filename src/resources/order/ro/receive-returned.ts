@@ -1,12 +1,12 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
-import { sayEvent } from '../../../kit/services/events.ts'
+import { eventWrite } from '../../../kit/services/events.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
-import { allocatedTo, type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
+import { allocatedTo, type LockedItem, lockStockItems, stockItemWrites } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
-import { recordHistory } from '../../stock/movement/stock-history.ts'
+import { historyWrites } from '../../stock/movement/stock-history.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import type { OnOrder } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
@@ -65,12 +65,11 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
       deltas: { status: STOCK_STATUS.QUARANTINED.key, returnorder: pk, location, ...customer },
     }
   })
-  storeStockItems(tx, items.values())
-  recordHistory(context, entries)
-  await tx.query('update return_order_line set received_date = current_date where pk = any($1::integer[])', [
-    coming.map((line) => line.pk),
-  ])
-  sayEvent(tx, 'return_order', [pk], 'returnorder.received')
+  await tx.pipeline(...stockItemWrites(items.values()), ...historyWrites(context, entries), {
+    text: 'update return_order_line set received_date = current_date where pk = any($1::integer[])',
+    values: [coming.map((line) => line.pk)],
+  })
+  tx.atCommit(eventWrite('return_order', [pk], 'returnorder.received'))
   await recomputeTotals(context, RETURN_ORDER, [pk])
   if (coming.length && order.responsible !== null) await giveNotice(context, 'received', 'returnorder', pk)
 }

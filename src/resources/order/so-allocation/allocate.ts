@@ -74,7 +74,7 @@ export async function allocate(context: OnOrder, { shipment, wanted, allowOverAl
     return {}
   })
   if (errors.some((found) => Object.keys(found).length > 0)) throw refusal(errors)
-  tx.ahead(
+  await tx.query(
     `insert into sales_order_allocation (line, shipment, item, quantity)
      select line, $2, item, quantity
      from unnest($1::integer[], $3::integer[], $4::numeric[]) with ordinality wanted (line, item, quantity, place) order by place`,

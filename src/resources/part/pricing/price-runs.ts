@@ -51,7 +51,7 @@ export async function workOffPrices(services: Needed, { signal, onProgress }: Ru
         worked += await database.transaction(async (tx) => {
           const taken = await takeDue(tx, parts)
           if (taken.length > 0) await workOutPrices(tx, taken, services, unsettled)
-          if (run !== undefined) tx.ahead('update part_price_run set done = $2, told = now() where pk = $1', [run, looked])
+          if (run !== undefined) await tx.query('update part_price_run set done = $2, told = now() where pk = $1', [run, looked])
           return taken.length
         })
         onProgress?.(looked, total)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
+import type { Statement } from '../../../database/text-query.ts'
 import { boolean, optional, orNull } from '../../../kit/definition/input.ts'
 import type { LockedItem, StockContext } from '../movement/locked-items.ts'
 import { type ItemState, STATES } from './item-state.ts'
@@ -31,29 +32,36 @@ const REMEMBER = `insert into stock_adjustment (id, "user", action, before)
 const REMEMBER_AFTER = `update stock_adjustment set items = $3::json,
     after = (select coalesce(json_agg(state), '[]') from (${STATES}) state) where id = $2::uuid`
 
-/**
- * Remembers what an action does to stock items, from now on, when they are locked, until what it gives is called: with what was split
- * off each item, by key. That is when what changed is on its way to the database. It costs no way there of its own.
- * @returns by what it is taken back; null for what cannot be
- */
+/** An adjustment that is being remembered: what is written before and after the items change. */
+export type Remembering = {
+  /** Notes how the items are: goes before what changes them. */
+  before: Statement[]
+  /**
+   * Notes how they are then: goes after what changes them.
+   * @param splits what was split off each item, by key
+   * @returns by what it is taken back; null for what cannot be
+   */
+  after: (splits?: ReadonlyMap<number, number>) => { id: string | null; writes: Statement[] }
+}
+
+/** Remembers what an action does to stock items, which are locked and not changed yet. */
 export function rememberAdjustment(
-  { tx, caller }: StockContext,
+  { caller }: Pick<StockContext, 'caller'>,
   action: Adjusting,
   items: readonly LockedItem[],
-): (splits?: ReadonlyMap<number, number>) => string | null {
-  if (items.length > MAX_REMEMBERED || new Set(items).size < items.length) return () => null
+): Remembering {
+  if (items.length > MAX_REMEMBERED || new Set(items).size < items.length)
+    return { before: [], after: () => ({ id: null, writes: [] }) }
   const id = randomUUID()
   const found = items.map((item) => ({ ...item }))
-  tx.ahead(REMEMBER, [items.map(({ pk }) => pk), id, caller.pk, action])
-  return (splits = new Map()) => {
-    const known = items.flatMap((item, at) => (item.fate ? [knownOf(found[at] as LockedItem, item, splits.get(item.pk))] : []))
-    if (known.length === 0) {
-      tx.ahead('delete from stock_adjustment where id = $1', [id])
-      return null
-    }
-    const left = known.flatMap(({ before, split }) => (split === null ? [before.pk] : [before.pk, split]))
-    tx.ahead(REMEMBER_AFTER, [left, id, JSON.stringify(known)])
-    return id
+  return {
+    before: [{ text: REMEMBER, values: [items.map(({ pk }) => pk), id, caller.pk, action] }],
+    after(splits = new Map()) {
+      const known = items.flatMap((item, at) => (item.fate ? [knownOf(found[at] as LockedItem, item, splits.get(item.pk))] : []))
+      if (known.length === 0) return { id: null, writes: [{ text: 'delete from stock_adjustment where id = $1', values: [id] }] }
+      const left = known.flatMap(({ before, split }) => (split === null ? [before.pk] : [before.pk, split]))
+      return { id, writes: [{ text: REMEMBER_AFTER, values: [left, id, JSON.stringify(known)] }] }
+    },
   }
 }
 

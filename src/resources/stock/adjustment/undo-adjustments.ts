@@ -6,11 +6,11 @@ import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { findLinked } from '../../barcode/linked.ts'
-import { createStockItemsSoon } from '../movement/create-stock-items.ts'
-import { type LockedItem, lockStockItems, type StockContext, setQuantity, storeStockItems } from '../movement/locked-items.ts'
+import { createStockItems } from '../movement/create-stock-items.ts'
+import { type LockedItem, lockStockItems, type StockContext, setQuantity, stockItemWrites } from '../movement/locked-items.ts'
 import { requireLocation } from '../movement/one-item.ts'
 import { copyOf } from '../movement/split-stock.ts'
-import { type HistoryEntry, type HistoryEvent, recordHistory } from '../movement/stock-history.ts'
+import { type HistoryEntry, type HistoryEvent, historyWrites } from '../movement/stock-history.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
 
@@ -105,8 +105,7 @@ async function putBack(
     entries.push({ ...event, item: item.pk, change, notes, backTo: before.entry ?? 0 })
   }
   for (const place of places) await requireLocation(tx, place)
-  storeStockItems(tx, changed)
-  recordHistory(context, entries)
+  await tx.pipeline(...stockItemWrites(changed), ...historyWrites(context, entries))
 }
 
 function eventOf(
@@ -141,7 +140,8 @@ async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]):
   const rows = made.map(({ row }) => row as Row)
   const lacking = await goneOf(tx, rows)
   if (lacking.length > 0) throw invalidObject(...tellMoved(lacking.map((text) => [text])))
-  await createStockItemsSoon(
+  const children = rows.flatMap(({ pk, children }) => children.map((child) => [child, pk] as const))
+  await createStockItems(
     context,
     rows.map((row, at) => {
       const { action, before } = made[at] as AdjustmentMade
@@ -155,10 +155,13 @@ async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]):
         history,
       }
     }),
+    {
+      also: [
+        { text: RESTORE, values: [JSON.stringify(rows)] },
+        { text: RESTORE_CHILDREN, values: [children.map(([child]) => child), children.map(([, pk]) => pk)] },
+      ],
+    },
   )
-  tx.ahead(RESTORE, [JSON.stringify(rows)])
-  const children = rows.flatMap(({ pk, children }) => children.map((child) => [child, pk] as const))
-  tx.ahead(RESTORE_CHILDREN, [children.map(([child]) => child), children.map(([, pk]) => pk)])
 }
 
 /** What items had that is not there any more, or is another's. */

@@ -81,7 +81,7 @@ async function takeBack(
   if (known.undone !== null) throw invalidObject(stockErrors.already_undone)
   const made = madeBy(known)
   await undoAdjustments({ ...context, notes: notes || NOTES[known.action] }, made)
-  context.tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
+  await context.tx.query('update stock_adjustment set undone = now() where id = $1', [id])
   all.set(id, { ...known, undone: 'now' })
   return made.map(({ before }) => before.pk)
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { recordHistory } from '../movement/stock-history.ts'
+import { historyWrites } from '../movement/stock-history.ts'
 
 /** What is deleted together with a location; what is not moves to the location above it. */
 export type Clearing = { items: boolean; sublocations: boolean }
@@ -28,10 +28,11 @@ export async function clearLocation(
       `update stock_item set location = $2, updated = now() where ${places} returning pk`,
       [location.pk, parent],
     )
-    recordHistory(
+    const history = historyWrites(
       context,
       moved.map(({ pk }) => ({ item: pk, type: 'STOCK_MOVE', deltas: parent === null ? {} : { location: parent } })),
     )
+    await tx.pipeline(...history)
   }
   if (clearing.sublocations)
     await tx.query('delete from stock_location where path @> array[$1::integer] and pk <> $1', [location.pk])

@@ -12,8 +12,8 @@ import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
 import { type Expected, expected, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
-import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, storeStockItems } from './locked-items.ts'
-import { type HistoryEntry, MAX_HISTORY_NOTES, recordHistory } from './stock-history.ts'
+import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, stockItemWrites } from './locked-items.ts'
+import { type HistoryEntry, historyWrites, MAX_HISTORY_NOTES } from './stock-history.ts'
 
 /** The most stock items that one request can name. */
 export const MAX_ITEMS = 10_000
@@ -171,12 +171,13 @@ export const adjustmentAction = ({
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
       refuseQuantities(items)
-      storeStockItems(tx, items)
       const gone = new Set(items.filter(({ fate }) => fate === 'deleted').map(({ pk }) => pk))
-      recordHistory(
+      const history = historyWrites(
         context,
         entries.filter(({ item }) => !gone.has(item)),
       )
-      return { ...echo(body, items, quantities), ...(remember ? { adjustment: remember() } : {}) }
+      const remembered = remember?.after()
+      tx.atCommit(...(remember?.before ?? []), ...stockItemWrites(items), ...history, ...(remembered?.writes ?? []))
+      return { ...echo(body, items, quantities), ...(remembered ? { adjustment: remembered.id } : {}) }
     },
   })

@@ -1,3 +1,4 @@
+import type { Statement } from '../../../database/text-query.ts'
 import { translate } from '../../../kit/request/constraint.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
@@ -109,40 +110,32 @@ type Options = {
   known?: KnownOfStock
   /** Told when the items keep all rules, before anything is written. */
   mayBeMade?: () => void
-}
-
-/** What `createStockItemsSoon` does, at once: gives the primary keys of the items, in order. */
-export async function createStockItems(context: Context, items: readonly NewStockItem[], options?: Options): Promise<number[]> {
-  const pks = await createStockItemsSoon(context, items, options)
-  return pks()
+  /** Writes that follow in the same round trip. */
+  also?: readonly Statement[]
 }
 
 /**
  * Makes stock items, and their first entries of history. The only way in which stock comes to be, so that every item keeps the rules of
  * `checkStockItems`: 400 names the field of the item (`location`, `serial`, `quantity`, `part`, `supplier_part`), for a barcode that is
  * in use already the object as a whole. What is refused leaves no gap in the keys.
- * They are written with the next statement, but for those with barcodes, which somebody else may just have taken.
- * @returns what asks for their primary keys, in order
+ * @returns their primary keys, in order
  */
-export async function createStockItemsSoon(
+export async function createStockItems(
   context: Context,
   items: readonly NewStockItem[],
-  { known, mayBeMade }: Options = {},
-): Promise<() => Promise<number[]>> {
+  { known, mayBeMade, also = [] }: Options = {},
+): Promise<number[]> {
   const errors = items.length > 0 ? await checkStockItems(context, items, known) : {}
   if (Object.keys(errors).length) throw invalid(errors)
   mayBeMade?.()
-  if (items.length === 0) return async () => []
-  const rows = context.tx.soon<{ pk: number }>({
-    text: INSERT,
-    values: [JSON.stringify(rowsOf(context, items)), context.caller.pk],
-  })
-  const pks = async () => (await rows()).map(({ pk }) => pk)
-  if (items.some(({ barcode }) => barcode))
-    await pks().catch((error) => {
-      throw translate(error, whereCodeIsTaken({ non_field_errors: [orderErrors.existing_barcode] }))
-    })
-  return pks
+  const insert = { text: INSERT, values: [JSON.stringify(rowsOf(context, items)), context.caller.pk] }
+  try {
+    const [rows = []] = await context.tx.pipeline(...(items.length > 0 ? [insert] : []), ...also)
+    return items.length > 0 ? rows.map(({ pk }) => pk) : []
+  } catch (error) {
+    const isCoded = items.some(({ barcode }) => barcode)
+    throw isCoded ? translate(error, whereCodeIsTaken({ non_field_errors: [orderErrors.existing_barcode] })) : error
+  }
 }
 
 function rowsOf(context: Context, items: readonly NewStockItem[]) {

@@ -1,3 +1,4 @@
+import type { Statement } from '../../../database/text-query.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
@@ -36,7 +37,7 @@ const UPDATE = `update stock_item item
   where item.pk = changed.pk`
 
 /**
- * A stock item that is locked until the transaction ends. Actions change it here, and `storeStockItems` writes what they
+ * A stock item that is locked until the transaction ends. Actions change it here, and `stockItemWrites` writes what they
  * changed; `in_stock` says how it was when it was locked.
  */
 export type LockedItem = {
@@ -90,7 +91,7 @@ export type LockedItem = {
 /** What else a transaction locks with stock items. */
 type More = {
   /** Locks between the items and the sums of their parts. */
-  beforeSums?: (items: ReadonlyMap<number, LockedItem>) => void
+  beforeSums?: (items: ReadonlyMap<number, LockedItem>) => Promise<unknown>
   /**
    * Parts besides those of the items whose sums will change: a statement that gives them, whose values begin at `$2`. All sums are locked
    * at once, in the order of their keys, as a second step could meet somebody who has them the other way round.
@@ -114,31 +115,38 @@ export async function lockStockItemsOf(
   values: unknown[],
   { beforeSums, parts, skipLocked = false }: More = {},
 ): Promise<Map<number, LockedItem>> {
-  const locked = await lockRows(tx, items, values, skipLocked)
-  beforeSums?.(locked)
+  const rows = lockRows(items, values, skipLocked)
+  if (!beforeSums && !parts && !skipLocked) {
+    const sums = `select lock_quantities(array(select part from stock_item where pk = any(array(${items}))))`
+    const [locked = []] = await tx.pipeline(rows, { text: sums, values })
+    return byKey(locked as LockedItem[])
+  }
+  const [found = []] = await tx.pipeline(rows)
+  const locked = byKey(found as LockedItem[])
+  await beforeSums?.(locked)
   const own = [...new Set([...locked.values()].map((item) => item.part))]
-  if (parts) tx.ahead(`select lock_quantities($1::integer[] || array(${parts.text}))`, [own, ...parts.values])
-  else tx.ahead('select lock_quantities($1::integer[])', [own])
+  if (parts) await tx.query(`select lock_quantities($1::integer[] || array(${parts.text}))`, [own, ...parts.values])
+  else await tx.query('select lock_quantities($1::integer[])', [own])
   return locked
 }
 
 /** The same without the sums, for who changes these with a single statement, whose trigger locks all of them. */
-export const lockItemsAlone = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> =>
-  lockRows(tx, NAMED, named(pks))
+export async function lockItemsAlone(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+  const [locked = []] = await tx.pipeline(lockRows(NAMED, named(pks)))
+  return byKey(locked as LockedItem[])
+}
 
 const NAMED = 'select unnest($1::integer[])'
 const named = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
+const byKey = (items: readonly LockedItem[]): Map<number, LockedItem> => new Map(items.map((item) => [item.pk, item]))
 
-async function lockRows(tx: Tx, items: string, values: unknown[], skipLocked = false): Promise<Map<number, LockedItem>> {
-  const rows = await tx.query<LockedItem>(
-    `select item.*, item.xmin::text as version, part.path as part_path,
-       exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
-     from stock_item item join part on part.pk = item.part
-     where item.pk = any(array(${items})) order by item.pk for no key update of item${skipLocked ? ' skip locked' : ''}`,
-    values,
-  )
-  return new Map(rows.map((row) => [row.pk, row]))
-}
+const lockRows = (items: string, values: unknown[], skipLocked = false): Statement => ({
+  text: `select item.*, item.xmin::text as version, part.path as part_path,
+      exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
+    from stock_item item join part on part.pk = item.part
+    where item.pk = any(array(${items})) order by item.pk for no key update of item${skipLocked ? ' skip locked' : ''}`,
+  values,
+})
 
 /**
  * The items that a body names, locked and in the body's order. 400 on `items` for one that was deleted since the body was
@@ -189,35 +197,41 @@ const allocated = (item: LockedItem): ErrorMessage =>
  * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
  * one than is put by for orders.
  */
-export function storeStockItems(tx: Tx, items: Iterable<LockedItem>): void {
+export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
   const all = [...new Set(items)]
   const short = all.find((item) => !item.mergedInto && compare(item.quantity, putBy(item)) < 0)
   if (short)
     throw invalidObject(stockErrors.stock_item_short_of_allocations({ pk: short.pk, allocated: normalize(putBy(short)) }))
   const changed = all.filter(({ fate }) => fate === 'changed')
   const deleted = all.filter(({ fate }) => fate === 'deleted')
-  if (changed.length) tx.ahead(UPDATE, [JSON.stringify(changed)])
   const merged = deleted.filter(({ mergedInto }) => mergedInto)
-  if (merged.length) handOver(tx, merged)
-  if (deleted.length) tx.ahead('delete from stock_item where pk = any($1::integer[])', [deleted.map(({ pk }) => pk)])
+  return [
+    ...(changed.length ? [{ text: UPDATE, values: [JSON.stringify(changed)] }] : []),
+    ...(merged.length ? handOver(merged) : []),
+    ...(deleted.length
+      ? [{ text: 'delete from stock_item where pk = any($1::integer[])', values: [deleted.map(({ pk }) => pk)] }]
+      : []),
+  ]
 }
 
 /** What is put by of items that were merged into others is put by of these; for one line of a build order together. */
-function handOver(tx: Tx, merged: readonly LockedItem[]): void {
+function handOver(merged: readonly LockedItem[]): Statement[] {
   const keys = [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)]
-  tx.ahead(
-    `update sales_order_allocation allocation set item = merged.survivor
-     from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
-    keys,
-  )
-  tx.ahead(
-    `insert into build_allocation (build_line, stock_item, quantity, install_into, is_open)
-     select build_line, survivor, sum(quantity), install_into, bool_or(is_open)
-     from build_allocation join unnest($1::integer[], $2::integer[]) merged (item, survivor) on merged.item = stock_item
-     group by build_line, survivor, install_into
-     on conflict (build_line, stock_item, install_into) do update set quantity = build_allocation.quantity + excluded.quantity`,
-    keys,
-  )
+  return [
+    {
+      text: `update sales_order_allocation allocation set item = merged.survivor
+        from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
+      values: keys,
+    },
+    {
+      text: `insert into build_allocation (build_line, stock_item, quantity, install_into, is_open)
+        select build_line, survivor, sum(quantity), install_into, bool_or(is_open)
+        from build_allocation join unnest($1::integer[], $2::integer[]) merged (item, survivor) on merged.item = stock_item
+        group by build_line, survivor, install_into
+        on conflict (build_line, stock_item, install_into) do update set quantity = build_allocation.quantity + excluded.quantity`,
+      values: keys,
+    },
+  ]
 }
 
 /** What every action on stock needs. */

@@ -26,7 +26,7 @@ export async function readSerialNumbers(context: Context, part: number, input: s
   let latest: string | null = null
   if (input.includes('~')) {
     // what follows the latest number is still free when the items are made
-    lockSerials(context, [part])
+    await lockSerials(context, [part])
     latest = await latestSerial(context, part)
   }
   // more than can be made is refused in any case, so it need not be exact

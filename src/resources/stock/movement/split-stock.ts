@@ -1,10 +1,10 @@
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
 import type { KnownOfStock } from '../stock-item-rules.ts'
-import { copyTestResults } from '../test/copy-test-results.ts'
+import { testResultWrites } from '../test/copy-test-results.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
-import { type HistoryEntry, recordHistory } from './stock-history.ts'
+import { type HistoryEntry, historyWrites } from './stock-history.ts'
 
 /** A part of an item that becomes an item of its own. `taken` is what its source's history says of it. */
 export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
@@ -88,18 +88,19 @@ export async function storeSplits(
     splits.map(({ made }) => made),
     { known },
   )
-  recordHistory(context, [
-    ...splits.map(({ source, taken }, at) => ({
-      ...taken,
-      item: source.pk,
-      deltas: { ...taken.deltas, stockitem: pks[at] },
-    })),
-    ...also(pks),
-  ])
-  copyTestResults(
-    context.tx,
-    splits.map(({ source }) => source.pk),
-    pks,
+  await context.tx.pipeline(
+    ...historyWrites(context, [
+      ...splits.map(({ source, taken }, at) => ({
+        ...taken,
+        item: source.pk,
+        deltas: { ...taken.deltas, stockitem: pks[at] },
+      })),
+      ...also(pks),
+    ]),
+    ...testResultWrites(
+      splits.map(({ source }) => source.pk),
+      pks,
+    ),
   )
   return pks
 }

@@ -1,5 +1,5 @@
+import type { Statement } from '../../../database/text-query.ts'
 import { statusChoices } from '../../../kit/definition/status.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
 /**
@@ -65,28 +65,30 @@ export type Telling = { caller: { pk: number }; scannedAt?: string }
 export const MAX_HISTORY_NOTES = 512
 
 /**
- * Adds entries to the history of stock items, in their order, under the account of whoever caused them. Each writes down by how much
+ * Writes entries of the history of stock items, in their order, under the account of whoever caused them. Each says by how much
  * the quantity changed, which clients do not see: what is on hand is the opening quantity and the sum of these (ADR 0015).
  */
-export function recordHistory(context: Telling & { tx: Tx }, entries: readonly HistoryEntry[]): void {
-  if (entries.length === 0) return
+export function historyWrites(context: Telling, entries: readonly HistoryEntry[]): Statement[] {
+  if (entries.length === 0) return []
   const written = entries.map((entry) => writtenOf(context, entry))
-  context.tx.ahead(
-    `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
+  return [
+    {
+      text: `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
      select item, tracking_type, deltas::json, change, notes, $6, back_to
      from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[], $7::integer[])
        with ordinality entry (item, tracking_type, deltas, change, notes, back_to, place)
      order by place`,
-    [
-      entries.map(({ item }) => item),
-      written.map(({ type }) => type),
-      written.map(({ deltas }) => JSON.stringify(deltas)),
-      entries.map(({ change }) => change ?? '0'),
-      written.map(({ notes }) => notes),
-      context.caller.pk,
-      entries.map(({ backTo }) => backTo ?? null),
-    ],
-  )
+      values: [
+        entries.map(({ item }) => item),
+        written.map(({ type }) => type),
+        written.map(({ deltas }) => JSON.stringify(deltas)),
+        entries.map(({ change }) => change ?? '0'),
+        written.map(({ notes }) => notes),
+        context.caller.pk,
+        entries.map(({ backTo }) => backTo ?? null),
+      ],
+    },
+  ]
 }
 
 /** How an event is written down, whoever writes it. */

@@ -35,7 +35,7 @@ export async function serialsInUse(
   const { tx } = context
   const parts = wanted.map(({ part }) => part)
   const serials = wanted.map(({ serial }) => serial)
-  lockSerials(context, parts)
+  await lockSerials(context, parts)
   const found = await tx.query<{ pk: number; root: number }>(
     'select pk, path[1] as root from part where pk = any($1::integer[])',
     [[...new Set(parts)]],
@@ -54,18 +54,20 @@ export async function serialsInUse(
  * Lets nobody else take a serial number of these parts' trees until the transaction ends. Key 0 stands for all trees: shared
  * by whoever takes numbers of single trees, held alone where numbers are global. It follows the locks of stock items and precedes those of sums.
  */
-export function lockSerials(context: Context, parts: readonly number[]): void {
+export async function lockSerials(context: Context, parts: readonly number[]): Promise<void> {
   const { tx } = context
   if (setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')) {
-    tx.ahead(`select pg_advisory_xact_lock(hashtext('serial'), 0)`)
+    await tx.query(`select pg_advisory_xact_lock(hashtext('serial'), 0)`)
     return
   }
-  tx.ahead(`select pg_advisory_xact_lock_shared(hashtext('serial'), 0)`)
-  // the inner query sorts before the outer one locks
-  tx.ahead(
-    `select pg_advisory_xact_lock(hashtext('serial'), root)
-     from (select distinct path[1] as root from part where pk = any($1::integer[]) order by root offset 0) tree`,
-    [parts],
+  await tx.pipeline(
+    { text: `select pg_advisory_xact_lock_shared(hashtext('serial'), 0)` },
+    {
+      // the inner query sorts before the outer one locks
+      text: `select pg_advisory_xact_lock(hashtext('serial'), root)
+        from (select distinct path[1] as root from part where pk = any($1::integer[]) order by root offset 0) tree`,
+      values: [parts],
+    },
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../kit/sql/tx.ts'
+import type { Statement } from '../../../database/text-query.ts'
 
 /** The most results that one request copies; where there are more, the latest of each item are taken. */
 const MAX_COPIED_RESULTS = 100_000
@@ -7,10 +7,11 @@ const MAX_COPIED_RESULTS = 100_000
  * Gives items that are taken off others the results of their tests, with their dates and authors.
  * @param from the key of the item from which each is taken, in the order of `to`
  */
-export function copyTestResults(tx: Tx, from: readonly number[], to: readonly number[]): void {
-  if (to.length === 0) return
-  tx.ahead(
-    `insert into stock_item_test_result
+export function testResultWrites(from: readonly number[], to: readonly number[]): Statement[] {
+  if (to.length === 0) return []
+  return [
+    {
+      text: `insert into stock_item_test_result
        (stock_item, template, result, value, attachment, notes, test_station, started_datetime, finished_datetime, "user", date, metadata)
      select made.pk, result.template, result.result, result.value, result.attachment, result.notes, result.test_station,
        result.started_datetime, result.finished_datetime, result."user", result.date, result.metadata
@@ -19,6 +20,7 @@ export function copyTestResults(tx: Tx, from: readonly number[], to: readonly nu
        select * from stock_item_test_result where stock_item = made.source order by date desc, pk desc limit $3
      ) result
      order by made.pk, result.date, result.pk`,
-    [from, to, Math.floor(MAX_COPIED_RESULTS / to.length)],
-  )
+      values: [from, to, Math.floor(MAX_COPIED_RESULTS / to.length)],
+    },
+  ]
 }

@@ -34,7 +34,7 @@ const REMEMBER = `insert into stock_adjustment (id, "user", action, before, afte
   from purchase_order where pk = $4::integer`
 
 /**
- * Remembers what was received, once it is on its way to the database.
+ * Remembers what was received, once it is stored.
  * @param made the keys of the stock that was made
  * @returns by what it is taken back; null for what cannot be
  */
@@ -47,7 +47,10 @@ export function rememberDelivery(
   const id = randomUUID()
   const lines = [...packsOf(planned.map(({ item }) => item))].map(([line, packs]) => ({ line, packs }))
   const codes = planned.flatMap(({ item }) => item.barcode ?? [])
-  tx.ahead(REMEMBER, [[...made], id, caller.pk, pk, JSON.stringify(lines), JSON.stringify(codes)])
+  tx.atCommit({
+    text: REMEMBER,
+    values: [[...made], id, caller.pk, pk, JSON.stringify(lines), JSON.stringify(codes)],
+  })
   return id
 }
 

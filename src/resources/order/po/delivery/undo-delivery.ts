@@ -3,7 +3,7 @@ import type { Services } from '../../../../kit/services/services.ts'
 import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
 import { forgetDeliveries } from '../../../barcode/received-codes.ts'
 import { type ItemState, readStates, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
-import { lockStockItems, type StockContext, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { lockStockItems, type StockContext, stockItemWrites } from '../../../stock/movement/locked-items.ts'
 import { orderErrors } from '../../order-errors.ts'
 import { recomputeTotals } from '../../recompute-totals.ts'
 import { PURCHASE_ORDER } from '../po-kind.ts'
@@ -55,7 +55,7 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
   if (moved.length > 0) throw invalidObject(...moved)
 
   for (const item of locked) item.fate = 'deleted'
-  await storeStockItems(tx, locked)
+  await tx.pipeline(...stockItemWrites(locked))
   await tx.query(
     `update purchase_order_line line set received = line.received - went.packs
      from unnest($1::integer[], $2::numeric[]) went (line, packs) where line.pk = went.line`,

@@ -36,7 +36,7 @@ export const undoPurchaseOrderDelivery = action({
     if (!known) throw notFound()
     if (known.undone !== null) throw invalidObject(stockErrors.already_undone)
     await undoDelivery(context, { ...known.items, items: known.after })
-    tx.ahead('update stock_adjustment set undone = now() where id = $1', [id])
+    await tx.query('update stock_adjustment set undone = now() where id = $1', [id])
     return { stock_items: known.after.map((item) => item.pk) }
   },
 })

@@ -1,8 +1,9 @@
+import type { Statement } from '../../../../database/text-query.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
-import { sayEvent } from '../../../../kit/services/events.ts'
+import { eventWrite } from '../../../../kit/services/events.ts'
 import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.ts'
 import { lockRow } from '../../../../kit/writing/write.ts'
-import { type LockedItem, lockStockItemsOf, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { type LockedItem, lockStockItemsOf, stockItemWrites } from '../../../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
 import type { OnOrder } from '../../change-state.ts'
@@ -38,31 +39,35 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
   const gone = [...items.values()].find((item) => !item.in_stock)
   if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
 
-  await moveOut(context, order, allocations, items)
-  tx.ahead(
-    `update sales_order_line line set shipped = line.shipped + gone.quantity
-     from (
-       select line, sum(quantity) quantity from unnest($1::integer[], $2::numeric[]) allocation (line, quantity) group by line
-     ) gone where line.pk = gone.line`,
-    [allocations.map(({ line }) => line), allocations.map(({ quantity }) => quantity)],
-  )
-  const [stored] = await tx.query<Required<Papers>>(
-    `update sales_order_shipment set shipment_date = coalesce($2::date, current_date),
+  const moves = await moveOut(context, order, allocations, items)
+  const writes = [
+    ...moves,
+    {
+      text: `update sales_order_line line set shipped = line.shipped + gone.quantity
+        from (
+          select line, sum(quantity) quantity from unnest($1::integer[], $2::numeric[]) allocation (line, quantity) group by line
+        ) gone where line.pk = gone.line`,
+      values: [allocations.map(({ line }) => line), allocations.map(({ quantity }) => quantity)],
+    },
+    {
+      text: `update sales_order_shipment set shipment_date = coalesce($2::date, current_date),
        delivery_date = case when $3 then $4::date else delivery_date end, tracking_number = coalesce($5, tracking_number),
        invoice_number = coalesce($6, invoice_number), link = coalesce($7, link)
      where pk = $1
      returning shipment_date::text, delivery_date::text, tracking_number, invoice_number, link`,
-    [
-      pk,
-      papers.shipment_date ?? null,
-      papers.delivery_date !== undefined,
-      papers.delivery_date ?? null,
-      papers.tracking_number ?? null,
-      papers.invoice_number ?? null,
-      papers.link ?? null,
-    ],
-  )
-  sayEvent(tx, 'sales_order_shipment', [pk], 'salesordershipment.completed')
+      values: [
+        pk,
+        papers.shipment_date ?? null,
+        papers.delivery_date !== undefined,
+        papers.delivery_date ?? null,
+        papers.tracking_number ?? null,
+        papers.invoice_number ?? null,
+        papers.link ?? null,
+      ],
+    },
+  ]
+  const stored = (await tx.pipeline(...writes)).at(-1)?.[0]
+  tx.atCommit(eventWrite('sales_order_shipment', [pk], 'salesordershipment.completed'))
   return stored as Required<Papers>
 }
 
@@ -98,14 +103,14 @@ async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Alloca
 /**
  * Hands the goods over: whole items as they are, parts of larger ones split off. Allocations point to what left before their items
  * become less, so that at no time more is put by of one than there is.
+ * @returns what is still to be written
  */
 async function moveOut(
   context: OnOrder,
   order: Order,
   allocations: readonly Allocation[],
   items: ReadonlyMap<number, LockedItem>,
-): Promise<void> {
-  const { tx } = context
+): Promise<Statement[]> {
   const out = { customer: order.customer, sales_order: order.pk, location: null }
   const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
   /** By allocation, the item that leaves for it. */
@@ -135,11 +140,13 @@ async function moveOut(
       },
     },
   )
-  tx.ahead(
-    `update sales_order_allocation allocation set item = gone.item, is_open = false
-     from unnest($1::integer[], $2::integer[]) gone (pk, item) where allocation.pk = gone.pk`,
-    [[...left.keys()], [...left.values()]],
-  )
-  storeStockItems(tx, items.values())
-  sayEvent(tx, 'stock_item', [...new Set(left.values())], 'stockitem.assignedtocustomer')
+  return [
+    {
+      text: `update sales_order_allocation allocation set item = gone.item, is_open = false
+        from unnest($1::integer[], $2::integer[]) gone (pk, item) where allocation.pk = gone.pk`,
+      values: [[...left.keys()], [...left.values()]],
+    },
+    ...stockItemWrites(items.values()),
+    eventWrite('stock_item', [...new Set(left.values())], 'stockitem.assignedtocustomer'),
+  ]
 }
