@@ -1,3 +1,4 @@
+import type { Statement } from '../../database/text-query.ts'
 import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { barcodeErrors } from './barcode-errors.ts'
@@ -13,8 +14,10 @@ export const deliveryCame = async (read: RunQuery, text: string): Promise<boolea
  * Notes that the delivery came of which the code is. Where goods had come by it, also in a request that ends meanwhile, the transaction
  * fails with what `isDeliveryNoted` knows.
  */
-export const noteDelivery = (tx: Tx, text: string): Promise<unknown> =>
-  tx.query('insert into received_code (key, is_delivery) values ($1, true)', [barcodeKey(text)])
+export const deliveryWrite = (text: string): Statement => ({
+  text: 'insert into received_code (key, is_delivery) values ($1, true)',
+  values: [barcodeKey(text)],
+})
 
 /** Whether a transaction failed because goods had come by the code that it noted. */
 export const isDeliveryNoted = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'received_code_pkey'

@@ -67,7 +67,7 @@ describe('the ways to the database and back', () => {
       member.post('/api/barcode/po-receive/', { barcode: label(1), purchase_order: order, location: shelf }),
     )
     const items = [{ line_item: line, quantity: 1 }]
-    // all that is looked at, under the locks, and all that is written
-    await assertTrips(service, 2, () => member.post(`/api/order/po/${order}/receive/`, { items, location: shelf }))
+    // what the body refers to, all that is looked at under the locks, and all that is written
+    await assertTrips(service, 3, () => member.post(`/api/order/po/${order}/receive/`, { items, location: shelf }))
   })
 })

@@ -1,8 +1,10 @@
 import { notFound } from '../../../kit/request/problem.ts'
 import { within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import type { ReceivableLine } from '../../order/po/receipt.ts'
 import { lockLinesWhere } from '../../order/po/receive-lines.ts'
+import { type StoredOrder, totalsStatement } from '../../order/recompute-totals.ts'
 import { barcodeHash, barcodeKey } from '../barcode-hash.ts'
 import { kinds } from '../kinds.ts'
 import { findNamed } from '../linked.ts'
@@ -19,6 +21,8 @@ type Known = {
   stands: boolean
   /** The lines of the order for its supplier part of which goods are still to come. */
   lines: ReceivableLine[]
+  /** What the order comes to. */
+  totals: StoredOrder[]
 }
 
 const LINKED = 'select from linked_code where (hash = $1 or key = $2)'
@@ -40,14 +44,16 @@ type Label = { text: string; order: number; supplierPart: number }
  */
 export async function lockLabelled(tx: Tx, { text, order, supplierPart }: Label): Promise<Known> {
   // a statement of its own: the next one sees what others did while we waited for the lock
-  const [, [known] = []] = (await tx.pipeline(
+  const [, [known] = [], totals] = (await tx.pipeline(
     { text: 'select from purchase_order where pk = $1 for no key update', values: [order] },
     { text: KNOWN, values: [barcodeHash(text), barcodeKey(text), order, supplierPart] },
-  )) as [unknown, Known[]]
+    totalsStatement(PURCHASE_ORDER, [order]),
+  )) as unknown as [unknown, Omit<Known, 'totals'>[], StoredOrder[]]
   if (!known) throw notFound()
   const read = within(tx)
   return {
     ...known,
+    totals,
     came: known.came || (await findNamed(read, text, stockItems)) !== undefined,
     stands: known.stands || (await findNamed(read, text, kinds)) !== undefined,
   }

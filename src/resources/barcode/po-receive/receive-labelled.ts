@@ -6,11 +6,12 @@ import { ErrorMessage } from '../../../kit/values/message.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
+import { knownFrom, knownOfLinesStatement } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
-import { ALREADY_RECEIVED, noteDelivery } from '../received-codes.ts'
+import { ALREADY_RECEIVED, deliveryWrite } from '../received-codes.ts'
 import { goodsOf, namesDelivery, packsOfMeasure } from './goods-of.ts'
 import { lockLabelled } from './known-of-label.ts'
 import { chooseLine, locationOf } from './pending-line.ts'
@@ -78,7 +79,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   if (delivery.waitsForSerialNumbers && line.trackable && !hasSerialNumbers) return { lineitem }
 
   const isDelivery = namesDelivery(label)
-  if (isDelivery) await noteDelivery(tx, text)
+  const rows = await tx.pipeline(...(isDelivery ? [deliveryWrite(text)] : []), knownOfLinesStatement([line.pk], [location]))
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const isOnOne = serialNumbers === '' || isSingle
   const barcode = isDelivery && !known.stands && isOnOne ? text : null
@@ -99,7 +100,13 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
       allowOverReceipt: delivery.allowOverReceipt,
       mayBeNowhere: true,
       codesAreNoted: true,
-      locked: { order, lines: new Map(known.lines.map((line) => [line.pk, line])) },
+      wantsKeys: true,
+      locked: {
+        order,
+        lines: new Map(known.lines.map((line) => [line.pk, line])),
+        totals: known.totals,
+        known: knownFrom(rows.at(-1) ?? []),
+      },
     },
   )
   return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: made } }

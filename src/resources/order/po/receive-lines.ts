@@ -12,7 +12,7 @@ import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { setting } from '../../settings/live.ts'
-import { createStockItems } from '../../stock/movement/create-stock-items.ts'
+import { createStockItems, newStockWrites } from '../../stock/movement/create-stock-items.ts'
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
 import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
@@ -37,6 +37,8 @@ type Receipt = {
   deliveries?: ReadonlySet<string>
   /** The barcodes of the items stand for nothing yet, and that goods came by them is noted: whoever asks has seen to it. */
   codesAreNoted?: boolean
+  /** Whether the keys of the stock that is made are wanted. */
+  wantsKeys?: boolean
   /** The order, and all of its lines that the items name, where they are locked already. */
   locked?: LockedOrder
 }
@@ -53,7 +55,7 @@ type LockedOrder = {
 /** What was received. */
 type Received = {
   planned: PlannedItem[]
-  /** The keys of the stock that was made. */
+  /** The keys of the stock that was made, where they were wanted. */
   made: number[]
 }
 
@@ -68,7 +70,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
  */
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
-  const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
+  const { items, location, allowOverReceipt, mayBeNowhere = false, wantsKeys = false } = receipt
   const locked = receipt.locked ?? (await lockOrder(context, items, location))
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
@@ -97,7 +99,10 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const packs = packsOf(items)
   const completes = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
   const also = [receivedWrite(packs), ...(completes ? [completionWrite(pk, caller)] : [])]
-  const made = await createStockItems(context, stock, { known: locked.known, mayBeMade, also })
+  const options = { known: locked.known, mayBeMade }
+  let made: number[] = []
+  if (wantsKeys || stock.some(({ barcode }) => barcode)) made = await createStockItems(context, stock, { ...options, also })
+  else tx.atCommit(...(await newStockWrites(context, stock, options)), ...also)
   if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
   return { planned, made }
 }

@@ -141,13 +141,14 @@ export const receivePurchaseOrder = action({
   ask: labelsOfDeliveries,
   async run(request) {
     const { body, asked, query } = request
+    const showsStock = readBoolean(query.stock_items ?? '') === true
     const { planned, made } = await receiveLines(request, {
       items: itemsOf(body.items),
+      wantsKeys: showsStock || body.undoable === true,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
       deliveries: asked,
     })
-    const showsStock = readBoolean(query.stock_items ?? '') === true
     const delivery = body.undoable ? { delivery: rememberDelivery(request, planned, made) } : {}
     const keys = [...made]
     return {

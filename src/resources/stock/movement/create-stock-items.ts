@@ -110,32 +110,43 @@ type Options = {
   known?: KnownOfStock
   /** Told when the items keep all rules, before anything is written. */
   mayBeMade?: () => void
-  /** Writes that follow in the same round trip. */
-  also?: readonly Statement[]
 }
 
 /**
  * Makes stock items, and their first entries of history. The only way in which stock comes to be, so that every item keeps the rules of
  * `checkStockItems`: 400 names the field of the item (`location`, `serial`, `quantity`, `part`, `supplier_part`), for a barcode that is
  * in use already the object as a whole. What is refused leaves no gap in the keys.
+ * @param options.also writes that follow in the same round trip
  * @returns their primary keys, in order
  */
 export async function createStockItems(
   context: Context,
   items: readonly NewStockItem[],
-  { known, mayBeMade, also = [] }: Options = {},
+  { also = [], ...options }: Options & { also?: readonly Statement[] } = {},
 ): Promise<number[]> {
-  const errors = items.length > 0 ? await checkStockItems(context, items, known) : {}
-  if (Object.keys(errors).length) throw invalid(errors)
-  mayBeMade?.()
-  const insert = { text: INSERT, values: [JSON.stringify(rowsOf(context, items)), context.caller.pk] }
+  const writes = await newStockWrites(context, items, options)
   try {
-    const [rows = []] = await context.tx.pipeline(...(items.length > 0 ? [insert] : []), ...also)
+    const [rows = []] = await context.tx.pipeline(...writes, ...also)
     return items.length > 0 ? rows.map(({ pk }) => pk) : []
   } catch (error) {
     const isCoded = items.some(({ barcode }) => barcode)
     throw isCoded ? translate(error, whereCodeIsTaken({ non_field_errors: [orderErrors.existing_barcode] })) : error
   }
+}
+
+/**
+ * Checks stock items for `createStockItems`, and returns what writes them: for items without barcodes, whose keys nobody asks for. Its rows
+ * are the primary keys, in order.
+ */
+export async function newStockWrites(
+  context: Context,
+  items: readonly NewStockItem[],
+  { known, mayBeMade }: Options = {},
+): Promise<Statement[]> {
+  const errors = items.length > 0 ? await checkStockItems(context, items, known) : {}
+  if (Object.keys(errors).length) throw invalid(errors)
+  mayBeMade?.()
+  return items.length > 0 ? [{ text: INSERT, values: [JSON.stringify(rowsOf(context, items)), context.caller.pk] }] : []
 }
 
 function rowsOf(context: Context, items: readonly NewStockItem[]) {
