@@ -211,6 +211,6 @@ describe('a template in the syntax of Django', () => {
     compileTemplate(`{% load report %}{% if ${"'a ".repeat(200_000)} %}`)
     compileTemplate(`{% load report %}{{ ${'a.'.repeat(400_000)} }}`)
     compileTemplate(`{% load report %}{{ a|${' '.repeat(800_000)}b }}`)
-    assert.ok(performance.now() - began < 15_000)
+    assert.ok(performance.now() - began < patience(15_000))
   })
 })

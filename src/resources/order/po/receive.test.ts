@@ -422,7 +422,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     const started = performance.now()
     const answer = await receive(order, { items: lines.map(({ pk, quantity }) => ({ line_item: pk, quantity })) })
     assert.equal(answer.status, 201, answer.text.slice(0, 300))
-    assert.ok(performance.now() - started < 15_000, `it took ${performance.now() - started} ms`)
+    assert.ok(performance.now() - started < patience(15_000), `it took ${performance.now() - started} ms`)
     const { status, completed_lines } = await orderNow(order)
     assert.deepEqual([status, completed_lines], [30, 10_000])
     const [{ count }] = await service.rows('select count(*)::int from stock_item where purchase_order = $1', [order])
