@@ -9,7 +9,7 @@ import { lockStockItems } from '../stock/movement/locked-items.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
-import { storeAllocations, type Wanted } from './item/allocate.ts'
+import { allocationWrites, type Wanted } from './item/allocate.ts'
 import { allocationErrors, countAllocated, otherLine, readLines } from './item/allocation-rules.ts'
 import { trackableParts } from './item/trackable-parts.ts'
 import { buildLine } from './line/build-line.table.ts'
@@ -105,7 +105,7 @@ export const allocateBuild = action({
       return {}
     })
     if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
-    await storeAllocations(tx, wanted)
+    tx.atCommit(...allocationWrites(wanted))
     return { items: entries.map((entry) => ({ ...entry, quantity: quantize(entry.quantity, 5) })) }
   },
 })

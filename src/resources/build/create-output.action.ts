@@ -118,7 +118,7 @@ export const createBuildOutput = action({
     const made = await createStockItems(request, items)
     if (putsBy) {
       const outputs = new Map(serials.map((serial, at) => [serial, made[at] as number]))
-      await allocateBySerial(tx, tracked, units, outputs)
+      allocateBySerial(tx, tracked, units, outputs)
     }
     if (build.status === BUILD_STATUS.PENDING.key)
       await tx.query('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])

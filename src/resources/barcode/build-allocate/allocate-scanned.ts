@@ -3,7 +3,7 @@ import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts
 import { ErrorMessage } from '../../../kit/values/message.ts'
 import { buildErrors } from '../../build/build-errors.ts'
 import { lockActiveBuild, type OnBuild } from '../../build/build-state.ts'
-import { storeAllocations } from '../../build/item/allocate.ts'
+import { allocationWrites } from '../../build/item/allocate.ts'
 import { type AllocatableLine, allocationErrors } from '../../build/item/allocation-rules.ts'
 import { lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
 import { refusal } from '../answer.ts'
@@ -66,11 +66,13 @@ export async function allocateScanned(
   const errors = allocationErrors(line, item, of.trackable, quantity, into, { output: 'output' })
   const [wrong] = Object.values(errors).flat()
   if (wrong !== undefined) throw ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
-  await storeAllocations(tx, [{ build_line: line.pk, stock_item: item.pk, quantity, output }])
-  const stored = await tx.first<{ pk: number; quantity: Decimal }>(
-    `select pk, quantity::text from build_allocation
-     where build_line = $1 and stock_item = $2 and install_into is not distinct from $3`,
-    [line.pk, item.pk, output],
+  const [, [stored] = []] = await tx.pipeline(
+    ...allocationWrites([{ build_line: line.pk, stock_item: item.pk, quantity, output }]),
+    {
+      text: `select pk, quantity::text from build_allocation
+        where build_line = $1 and stock_item = $2 and install_into is not distinct from $3`,
+      values: [line.pk, item.pk, output],
+    },
   )
   const { pk, quantity: after } = stored as { pk: number; quantity: Decimal }
   return {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { storeAllocations, type Wanted } from './allocate.ts'
+import { allocationWrites, type Wanted } from './allocate.ts'
 import { type AllocatableLine, linesOf } from './allocation-rules.ts'
 
 type Options = {
@@ -38,7 +38,7 @@ export async function autoAllocate(tx: Tx, build: number, options: Options): Pro
       wanted.push({ build_line: line.pk, stock_item: item.pk, quantity, output: null })
     }
   }
-  await storeAllocations(tx, wanted)
+  tx.atCommit(...allocationWrites(wanted))
 }
 
 /** An item that could be taken, which is locked. There may be many thousands: no more is read of each. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare } from '../../../kit/values/decimal.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
-import { storeAllocations, type Wanted } from '../item/allocate.ts'
+import { allocationWrites, type Wanted } from '../item/allocate.ts'
 import { type AllocatableLine, countAllocated, fits } from '../item/allocation-rules.ts'
 
 /**
@@ -35,12 +35,12 @@ export async function lockUnits(
  * Puts by for new outputs, by their serial numbers, the unit of each tracked component that has the same one: where there is just one,
  * and nobody has it put by. The build order and the units are locked (`lockUnits`).
  */
-export async function allocateBySerial(
+export function allocateBySerial(
   tx: Tx,
   tracked: readonly AllocatableLine[],
   items: readonly LockedItem[],
   outputs: ReadonlyMap<string, number>,
-): Promise<void> {
+): void {
   const wanted: Wanted[] = []
   for (const [serial, output] of outputs)
     for (const line of tracked) {
@@ -50,5 +50,5 @@ export async function allocateBySerial(
       countAllocated(line, unit, '1')
       wanted.push({ build_line: line.pk, stock_item: unit.pk, quantity: '1', output })
     }
-  await storeAllocations(tx, wanted)
+  tx.atCommit(...allocationWrites(wanted))
 }
