@@ -27,6 +27,11 @@ export const FILES = [
   'src/plugin-api/barcode/separators.ts',
   'src/plugin-api/barcode/supplier-label.ts',
   'src/plugin-api/barcode/supplier-of.ts',
+  'src/tables/numbers.ts',
+  'src/tables/heading-words.ts',
+  'src/tables/headings.ts',
+  'src/tables/delimited-text.ts',
+  'src/tables/text-encoding.ts',
 ]
 
 /** The service worker, in the folder of a bundle and at the top of the site. */

@@ -10,7 +10,8 @@ import { may } from '../../kit/service/session.ts'
 import { AddLine } from '../../kit/sheet/add-line.tsx'
 import { type Begin, Rows } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn, SheetRow } from '../../kit/sheet/sheet.tsx'
-import { type Pasted, rowsIn } from './paste.ts'
+import { type Pasted, type PastedTable, pastedTable, rowsOf } from './paste.ts'
+import { PastedColumns } from './pasted-columns.tsx'
 
 /** What an account may do with the lines of an order. */
 export type Rights = { add: boolean; change: boolean; delete: boolean }
@@ -84,6 +85,14 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
   const added = useSignal(0)
   const adder = useRef<HTMLDivElement>(null)
   const isPasting = useRef(false)
+  /** Rows that were pasted, of which somebody has to say which column is what. */
+  const unsure = useSignal<PastedTable | undefined>(undefined)
+  const paste = (pasted: readonly Pasted[]) => {
+    isPasting.current = true
+    next?.paste?.(pasted).finally(() => {
+      isPasting.current = false
+    })
+  }
   useCommands(
     () => (next ? [{ keys: 'a', label: () => next.title, run: () => adder.current?.querySelector('input')?.focus() }] : []),
     [next === undefined, next?.title],
@@ -104,12 +113,10 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
         <AddLine
           place={adder}
           onPaste={(text) => {
-            const pasted = next.paste && rowsIn(text)
-            if (!pasted || isPasting.current) return pasted !== undefined
-            isPasting.current = true
-            next.paste?.(pasted).finally(() => {
-              isPasting.current = false
-            })
+            const table = next.paste && pastedTable(text)
+            if (!table || isPasting.current) return table !== undefined
+            if (table.quantity === undefined || table.names.length === 0) unsure.value = table
+            else paste(rowsOf(table, table.names, table.quantity))
             return true
           }}
         >
@@ -127,6 +134,18 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
             attributes={{ 'aria-label': next.title }}
           />
         </AddLine>
+      )}
+      {unsure.value && (
+        <PastedColumns
+          table={unsure.value}
+          onRows={(pasted) => {
+            unsure.value = undefined
+            paste(pasted)
+          }}
+          onClose={() => {
+            unsure.value = undefined
+          }}
+        />
       )}
     </Panel>
   )

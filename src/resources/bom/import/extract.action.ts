@@ -4,44 +4,72 @@ import * as input from '../../../kit/definition/input.ts'
 import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import { TABLE_BOUNDS } from '../../../tables/read-table.ts'
+import { part } from '../../part/part.table.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
-import { readRows } from './read-rows.ts'
-import { BOUNDS } from './read-sheet.ts'
+import { readRows, SKIP_REASONS } from './read-rows.ts'
 import { cells, importFieldsSchema } from './upload.action.ts'
 
-const cell = input.nullable(input.text({ max: BOUNDS.characters, multiline: true }))
+const cell = input.nullable(input.text({ max: TABLE_BOUNDS.characters, multiline: true }))
 
 /** Existing clients know it as a list. */
 const asList = <Value>(of: input.Input<Value>): input.Input<Value> => ({ ...of, options: { ...of.options, type: 'list' } })
+
+const DECIMAL_SIGNS = [
+  { value: '.', label: 'Point' },
+  { value: ',', label: 'Comma' },
+]
 
 export const extractBom = action({
   method: 'POST',
   path: '/api/bom/import/extract/',
   summary: 'Look into the rows of a bill of materials',
   description:
-    'The second step of three: finds the component of each row by what its columns say, and tells what is wrong with it, as `submit/` would. Rows below the first level are left out. Numbers have a point before their decimals. It changes nothing.',
+    'The second step of three: finds the component of each row by its columns, and tells what is wrong with it, as `submit/` would. Rows of one component become one: quantities add up, references are joined. Rows that are not populated, are below the first level or name nothing are skipped, and listed as such. Columns that name different parts are an error of the row. Without a column for the quantity, the references of each row are counted. It changes nothing.',
   refuses: {
     invalid:
-      'A column is named twice; the quantity, or what names the component, has no column; or the rows are too many or too long.',
+      'A column is named twice; there is no column for the quantity nor for references, or none that names the component; or the rows are too many or too long.',
   },
   example: { body: { columns: ['part_ipn', 'quantity', 'reference'], rows: [['R-10K', '4', 'R1-R4']] } },
   access: rolesThatChange('part'),
   body: {
     columns: asList(
-      input.list(input.text({ max: BOUNDS.characters }), {
+      input.list(input.text({ max: TABLE_BOUNDS.characters }), {
         required: true,
-        max: BOUNDS.columns,
+        max: TABLE_BOUNDS.columns,
         help: 'For which field each column is taken; an empty text for none.',
       }),
     ),
     rows: asList(
-      input.list(input.list(cell, { max: BOUNDS.columns }), {
+      input.list(input.list(cell, { max: TABLE_BOUNDS.columns }), {
         required: true,
-        max: BOUNDS.rows,
+        max: TABLE_BOUNDS.rows,
         help: 'The cells of each row, in the order of the columns.',
       }),
     ),
+    part: input.optional(
+      input.reference(() => part, {
+        options: { model: 'part', api_url: '/api/part/' },
+        help: 'The assembly, for which components that would contain it are errors.',
+      }),
+    ),
+    row_numbers: input.optional(
+      input.list(input.integer({ min: 1 }), {
+        max: TABLE_BOUNDS.rows,
+        help: 'The number of each row in its file, as `upload/` gives them; without them, rows are numbered from 1.',
+      }),
+    ),
+    decimal_separator: input.optional(
+      input.choice<'.' | ','>(() => DECIMAL_SIGNS, {
+        help: 'The sign before decimals where the table itself does not show it. With it, numbers may be written as people write them; without it, they have a point before decimals and nothing between thousands.',
+      }),
+    ),
+    is_workbook: input.boolean({
+      default: false,
+      label: 'Is Workbook',
+      help: 'Whether the table is from a workbook, whose numbers have a point before decimals.',
+    }),
   },
   status: 201,
   answer: Type.Object({
@@ -54,13 +82,37 @@ export const extractBom = action({
           description: 'What the row says, by field; `part` is the key of the component, `errors` what is wrong, by field.',
         }),
         field_errors: fieldErrors,
+        row_numbers: Type.Array(Type.Integer(), { description: 'The numbers of the rows that name this component.' }),
+        part_detail: input.orNull(
+          Type.Object(
+            { pk: Type.Integer(), name: Type.String(), full_name: Type.String(), IPN: input.orNull(Type.String()) },
+            { description: 'The component, if one is found.' },
+          ),
+        ),
       }),
     ),
+    skipped: Type.Array(
+      Type.Object({
+        row_number: Type.Integer(),
+        reason: Type.String({ enum: [...SKIP_REASONS] }),
+        original: cells,
+      }),
+      { description: 'The rows of which no lines are made, and why.' },
+    ),
+    quantity_counted: Type.Boolean({ description: 'Whether quantities are numbers of references, as no column has quantities.' }),
   }),
   async run(request) {
-    const { columns, rows } = request.body
+    const { columns, rows, row_numbers, part: assembly, decimal_separator, is_workbook } = request.body
     checkColumns(columns)
-    return { fields: IMPORT_FIELDS, columns, rows: await readRows(request, columns, rows) }
+    const read = await readRows(request, {
+      columns,
+      rows,
+      rowNumbers: row_numbers,
+      assembly,
+      decimalSign: decimal_separator,
+      isWorkbook: is_workbook,
+    })
+    return { fields: IMPORT_FIELDS, columns, ...read, quantity_counted: !columns.includes('quantity') }
   },
 })
 
@@ -70,6 +122,7 @@ function checkColumns(columns: readonly string[]): void {
   const twice = named.find((name, at) => named.indexOf(name) !== at)
   if (twice) throw invalid({ columns: [bomErrors.column_taken_twice({ field: twice })] })
   const missing = Object.entries(IMPORT_FIELDS).find(([name, { required }]) => required && !named.includes(name))
-  if (missing) throw invalidObject(bomErrors.column_missing({ field: missing[0] }))
-  if (!named.some((name) => PART_COLUMNS.includes(name))) throw invalidObject(bomErrors.component_column_missing)
+  if (missing && !named.includes('reference')) throw invalidObject(bomErrors.column_missing({ field: missing[0] }))
+  if (!named.some((name) => PART_COLUMNS.some((column) => column === name)))
+    throw invalidObject(bomErrors.component_column_missing)
 }

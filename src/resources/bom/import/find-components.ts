@@ -2,60 +2,146 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { folded } from '../../../kit/values/fold-text.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { bomErrors } from '../bom-errors.ts'
+import { PART_COLUMNS, type PartColumn } from './columns.ts'
 
-/** By what a row of a table names a component; null for nothing. */
-export type Named = { key: string | null; name: string | null; ipn: string | null }
+/** The cells of a row that name its component, by column; null or absent for an empty one. */
+export type Named = Readonly<Partial<Record<PartColumn, string | null>>>
 
-/** The component that a row names, or why there is none. */
-export type Component = { pk: number | null; trackable?: boolean; error?: ErrorMessage }
-
-const NO_COMPONENT = bomErrors.component_not_allowed
-
-/**
- * Finds the component of each row: by its key, else by name and IPN, whatever of the two there is. Names and numbers are compared in
- * whichever form their characters are written; of several parts the one that is written as the row counts. All rows ask at once.
- */
-export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Component[]> {
-  const found = await tx.query<{ by_key: number | null; by_name: number[] | null }>(
-    `select keyed.pk as by_key, named.pks as by_name
-     from unnest($1::integer[], $2::text[], $3::text[]) with ordinality row (key, name, ipn, place)
-     left join part keyed on keyed.pk = row.key
-     left join lateral (
-       select (array_agg(pk))[1:2] as pks from (
-         select pk from (
-           select part.pk, part.name = row.name as is_exact from part
-           where row.name is not null and ${folded('part.name')} = ${folded('row.name')}
-             and (row.ipn is null or lower(${folded('part."IPN"')}) = lower(${folded('row.ipn')}))
-           union all
-           select part.pk, lower(part."IPN") = lower(row.ipn) from part
-           where row.name is null and lower(${folded('part."IPN"')}) = lower(${folded('row.ipn')})
-         ) matching
-         order by is_exact desc fetch first row with ties
-       ) closest
-     ) named on true
-     order by row.place`,
-    [rows.map(({ key }) => keyOf(key)), rows.map(({ name }) => name || null), rows.map(({ ipn }) => ipn || null)],
-  )
-  const components = await componentsAmong(
-    tx,
-    found.flatMap(({ by_key, by_name }) => [by_key, ...(by_name ?? [])]),
-  )
-  return found.map(({ by_key, by_name }) => {
-    if (by_key === null && by_name && by_name.length > 1) return { pk: null, error: bomErrors.component_ambiguous }
-    const pk = by_key ?? by_name?.[0]
-    if (pk === undefined) return { pk: null, error: bomErrors.component_not_found }
-    const trackable = components.get(pk)
-    return trackable === undefined ? { pk, error: NO_COMPONENT } : { pk, trackable }
-  })
+/** A part that a row can name. */
+export type FoundPart = {
+  pk: number
+  name: string
+  full_name: string
+  IPN: string | null
+  component: boolean
+  trackable: boolean
 }
 
-const keyOf = (text: string | null): number | null => (text && /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null)
+/** The component that a row names, or why there is none. */
+export type Component = { part?: FoundPart; error?: ErrorMessage }
 
-/** Whether each is trackable, of those parts that can be components. */
-async function componentsAmong(tx: Tx, parts: readonly (number | null)[]): Promise<Map<number, boolean>> {
-  const rows = await tx.query<{ pk: number; trackable: boolean }>(
-    'select pk, trackable from part where component and pk = any($1::integer[])',
-    [parts],
+/** A part by which a text is found, and whether it is written just so. */
+type Match = { pk: number; is_exact: boolean }
+type Matches = ReadonlyMap<string, readonly Match[]>
+
+const NUMBER_KINDS = ['ipn', 'mpn', 'sku', 'name'] as const
+type Kind = (typeof NUMBER_KINDS)[number]
+
+/** By what parts are found for each column. A key is read only from its own. */
+const KINDS: Readonly<Record<Exclude<PartColumn, 'part_id'>, readonly Kind[]>> = {
+  part_ipn: ['ipn'],
+  part_mpn: ['mpn'],
+  part_sku: ['sku'],
+  part_name: ['name'],
+  part: NUMBER_KINDS,
+}
+
+/**
+ * Finds the component of each row: the part that all its columns name together. IPNs, names and numbers are compared in whichever form their
+ * characters are written, numbers without case; of several parts the one that is written as the row counts. A row whose columns name
+ * different parts has an error, and so has one whose part has another IPN than the row says, or is only named by a key that nothing else
+ * confirms. All rows are looked up at once.
+ */
+export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Component[]> {
+  const trimmed = rows.map((row) =>
+    PART_COLUMNS.flatMap((column) => {
+      const text = row[column]?.trim()
+      return text ? [{ column, text }] : []
+    }),
   )
-  return new Map(rows.map(({ pk, trackable }) => [pk, trackable]))
+  const cells = trimmed.flat()
+  const textsOf = (kind: Kind) => [
+    ...new Set(cells.flatMap(({ column, text }) => (column !== 'part_id' && KINDS[column].includes(kind) ? [text] : []))),
+  ]
+  const byText = await matchesOf(tx, textsOf)
+  const keys = cells.flatMap(({ column, text }) => (column === 'part_id' ? keyOf(text) : []))
+  const parts = await partsOf(tx, [
+    ...keys,
+    ...[...byText.values()].flatMap((found) => [...found.values()].flat()).map(({ pk }) => pk),
+  ])
+  const matchesIn = (column: PartColumn, text: string): readonly Match[] =>
+    column === 'part_id'
+      ? keyOf(text).flatMap((pk) => (parts.has(pk) ? [{ pk, is_exact: true }] : []))
+      : KINDS[column].flatMap((kind) => byText.get(kind)?.get(text) ?? [])
+  return trimmed.map((row) =>
+    componentOf(
+      row.map((cell) => ({ ...cell, matches: matchesIn(cell.column, cell.text) })),
+      parts,
+    ),
+  )
+}
+
+type Cell = { column: PartColumn; text: string; matches: readonly Match[] }
+
+function componentOf(cells: readonly Cell[], parts: ReadonlyMap<number, FoundPart>): Component {
+  const naming = cells.filter(({ matches }) => matches.length > 0)
+  const [first] = naming
+  if (!first) return { error: bomErrors.component_not_found }
+  let common = first.matches.map(({ pk }) => pk)
+  for (const { text, matches } of naming) {
+    const both = common.filter((pk) => matches.some((match) => match.pk === pk))
+    if (both.length === 0) return { error: contradiction(first, { text, matches }, parts) }
+    common = both
+  }
+  const found = [...new Set(exactOnes(common, naming))]
+  if (found.length > 1) return { error: bomErrors.component_ambiguous }
+  const part = parts.get(found[0] as number) as FoundPart
+  const isByKey = naming.every(({ column }) => column === 'part_id')
+  const other = cells.find(({ column, matches }) => matches.length === 0 && (isByKey || column === 'part_ipn'))
+  if (other)
+    return { part, error: bomErrors.component_named_otherwise({ text: first.text, part: part.full_name, other: other.text }) }
+  return part.component ? { part } : { part, error: bomErrors.component_not_allowed }
+}
+
+/** Of several parts those that are written as a column says, if there are any. */
+function exactOnes(pks: readonly number[], cells: readonly Cell[]): readonly number[] {
+  if (new Set(pks).size < 2) return pks
+  for (const { matches } of cells) {
+    const exact = matches.flatMap(({ pk, is_exact }) => (is_exact && pks.includes(pk) ? [pk] : []))
+    if (exact.length > 0 && new Set(exact).size < new Set(pks).size) return exact
+  }
+  return pks
+}
+
+function contradiction(
+  one: Pick<Cell, 'text' | 'matches'>,
+  other: Pick<Cell, 'text' | 'matches'>,
+  parts: ReadonlyMap<number, FoundPart>,
+) {
+  const nameOf = ({ matches }: Pick<Cell, 'matches'>) => parts.get(matches[0]?.pk ?? 0)?.full_name ?? ''
+  return bomErrors.component_contradiction({ text: one.text, part: nameOf(one), other: other.text, other_part: nameOf(other) })
+}
+
+const keyOf = (text: string): number[] => (/^\d{1,9}$/.test(text) ? [Number(text)] : [])
+
+/** The parts that these texts stand for, by kind and text. */
+async function matchesOf(tx: Tx, textsOf: (kind: Kind) => string[]): Promise<Map<Kind, Matches>> {
+  const rows = await tx.query<Match & { kind: Kind; text: string }>(
+    `select 'ipn' as kind, given.text, part.pk, lower(part."IPN") = lower(given.text) as is_exact
+     from unnest($1::text[]) given (text) join part on lower(${folded('part."IPN"')}) = lower(${folded('given.text')})
+     union all
+     select 'name', given.text, part.pk, part.name = given.text
+     from unnest($2::text[]) given (text) join part on ${folded('part.name')} = ${folded('given.text')}
+     union all
+     select distinct 'mpn', given.text, made.part, true
+     from unnest($3::text[]) given (text) join manufacturer_part made on upper(made."MPN") = upper(given.text)
+     union all
+     select distinct 'sku', given.text, sold.part, true
+     from unnest($4::text[]) given (text) join supplier_part sold on upper(sold."SKU") = upper(given.text)`,
+    [textsOf('ipn'), textsOf('name'), textsOf('mpn'), textsOf('sku')],
+  )
+  const found = new Map<Kind, Map<string, Match[]>>(NUMBER_KINDS.map((kind) => [kind, new Map()]))
+  for (const { kind, text, pk, is_exact } of rows) {
+    const ofKind = found.get(kind)
+    ofKind?.set(text, [...(ofKind.get(text) ?? []), { pk, is_exact }])
+  }
+  return found
+}
+
+async function partsOf(tx: Tx, pks: readonly number[]): Promise<Map<number, FoundPart>> {
+  const rows = await tx.query<FoundPart>(
+    'select pk, name, full_name, "IPN", component, trackable from part where pk = any($1::integer[])',
+    [[...new Set(pks)]],
+  )
+  return new Map(rows.map((part) => [part.pk, part]))
 }

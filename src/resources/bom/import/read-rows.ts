@@ -2,89 +2,231 @@ import * as input from '../../../kit/definition/input.ts'
 import { type ErrorEntry, type FieldErrorJson, messagesIn } from '../../../kit/request/errors.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import type { Decimal } from '../../../kit/values/decimal.ts'
+import { add, compare, type Decimal } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { writeShape } from '../../../kit/writing/write.ts'
+import { looksLikeDate } from '../../../tables/date-text.ts'
+import { importedNumbers } from '../../../tables/numbers.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { quantityObjection } from '../bom-rules.ts'
+import { loopsOf } from '../loops.ts'
 import { filledIn, IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
-import { type Component, findComponents, type Named } from './find-components.ts'
+import { countDesignators, joinReferences } from './designators.ts'
+import { type Component, type FoundPart, findComponents } from './find-components.ts'
+import { isNotPopulated } from './not-populated.ts'
 
 type Cells = readonly (string | null)[]
+type Data = Record<string, string | null>
+type RowErrors = Record<string, ErrorMessage>
 
-/** A row of a table: its cells, and what they say, by field. `part` is the key of the component, `errors` what is wrong, by field. */
+/** Why a row of a table becomes no line, though nothing is wrong with it. */
+export const SKIP_REASONS = ['not_populated', 'below_first_level', 'no_component'] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** A component of a table: the cells of its first row, and what all its rows say, by field. `part` is its key, `errors` what is wrong, by field. */
 export type BomRow<Row extends Cells> = {
   original: Row
-  data: Record<string, unknown> & { part: number | null; errors: Record<string, ErrorMessage> }
+  data: Record<string, unknown> & { part: number | null; errors: RowErrors }
   /** The same errors with their codes. */
   field_errors: FieldErrorJson[]
+  row_numbers: number[]
+  part_detail: Pick<FoundPart, 'pk' | 'name' | 'full_name' | 'IPN'> | null
 }
 
-/**
- * What the rows of a table say, but for those below the first level.
- * @param columns for which field each column is taken; an empty text for none
- */
+export type BomRows<Row extends Cells> = {
+  rows: BomRow<Row>[]
+  skipped: { row_number: number; reason: SkipReason; original: Row }[]
+}
+
+/** The rows of a table, and how they are to be read. */
+export type RowsRequest<Row extends Cells> = {
+  /** For which field each column is taken; an empty text for none. */
+  columns: readonly string[]
+  rows: readonly Row[]
+  /** By which rows are called; their places, from 1, where that is left out. */
+  rowNumbers?: readonly number[]
+  /** The assembly whose lines they would become; without it, loops are not looked for. */
+  assembly?: number
+  /** The sign that the reader writes before decimals, where numbers may be written as people do. */
+  decimalSign?: string
+  /** Whether the table comes from a workbook, which has a point before decimals. */
+  isWorkbook?: boolean
+}
+
+type ReadRow<Row extends Cells> = { original: Row; data: Data; number: number; errors: RowErrors }
+
+/** The components that the rows of a table name, each once: quantities add up, and references are joined. */
 export async function readRows<Row extends Cells>(
   context: Services & { tx: Tx },
-  columns: readonly string[],
-  rows: readonly Row[],
-): Promise<BomRow<Row>[]> {
-  const read = rows
-    .map((original) => ({ original, data: byField(columns, original) }))
-    .filter(({ data }) => !/^\s*\d+\s*$/.test(data.level ?? '1') || Number(data.level ?? 1) === 1)
-  const found = await findComponents(
+  request: RowsRequest<Row>,
+): Promise<BomRows<Row>> {
+  const { rows, skipped } = sortOut(request)
+  const components = await findComponents(
     context.tx,
-    read.map(({ data }) => namedIn(data)),
+    rows.map(({ data }) => data),
   )
-  const named = new Set<number>()
-  return read.map(({ original, data }, at) => {
-    const component = found[at] as Component
-    const errors = { ...componentError(component, named), ...lineErrors(data, component, context) }
-    return { original, data: { ...data, part: component.pk, errors }, field_errors: messagesIn(errors) }
-  })
+  const groups = new Map<number | ReadRow<Row>, { component: Component; rows: ReadRow<Row>[] }>()
+  for (const [at, row] of rows.entries()) {
+    const component = components[at] as Component
+    const key = component.part && !component.error ? component.part.pk : row
+    const group = groups.get(key)
+    if (group) group.rows.push(row)
+    else groups.set(key, { component, rows: [row] })
+  }
+  const read = [...groups.values()].map((group) => readGroup(group.component, group.rows, context))
+  if (request.assembly !== undefined) await addLoopErrors(context, request.assembly, read)
+  return { rows: read.map((row) => ({ ...row, field_errors: messagesIn(row.data.errors) })), skipped }
+}
+
+/** The rows that are read, with their numbers as the service reads them, and those that are skipped. */
+function sortOut<Row extends Cells>({ columns, rows, rowNumbers, decimalSign, isWorkbook = false }: RowsRequest<Row>) {
+  const at = (name: string) => columns.indexOf(name)
+  const texts = columns.flatMap((name, place) => ([...PART_COLUMNS, 'dnp', 'fitted'].includes(name) ? [] : [place]))
+  const skipped: BomRows<Row>['skipped'] = []
+  const kept: ReadRow<Row>[] = []
+  const reasonOf = (row: Row, data: Data): SkipReason | undefined => {
+    const [mark = null, fitted = null] = [row[at('dnp')], row[at('fitted')]]
+    if (
+      isNotPopulated(
+        mark,
+        fitted,
+        texts.map((place) => row[place] ?? null),
+      )
+    )
+      return 'not_populated'
+    if (/^\s*\d+\s*$/.test(data.level ?? '') && Number(data.level) !== 1) return 'below_first_level'
+    if (Object.values(data).every((cell) => !cell?.trim())) return 'no_component'
+  }
+  for (const [place, original] of rows.entries()) {
+    const number = rowNumbers?.[place] ?? place + 1
+    const data = byField(columns, original)
+    const reason = reasonOf(original, data)
+    if (reason) skipped.push({ row_number: number, reason, original })
+    else kept.push({ original, data, number, errors: {} })
+  }
+  if (decimalSign !== undefined) readNumbers(kept, decimalSign, isWorkbook)
+  if (!columns.includes('quantity'))
+    for (const { data } of kept) data.quantity = countDesignators(data.reference ?? '')?.toString() ?? null
+  return { rows: kept, skipped }
 }
 
 /** The cells of a row by field. */
-function byField(columns: readonly string[], row: Cells): Record<string, string | null> {
-  return Object.fromEntries(columns.flatMap((name, at) => (name && name !== 'errors' ? [[name, row[at] ?? null]] : [])))
+const byField = (columns: readonly string[], row: Cells): Data =>
+  Object.fromEntries(columns.flatMap((name, at) => (name && name !== 'errors' ? [[name, row[at] ?? null]] : [])))
+
+/** Puts the numbers of columns in the form of the service; one that can be read in two ways is an error. */
+function readNumbers(rows: readonly ReadRow<Cells>[], decimalSign: string, isWorkbook: boolean): void {
+  for (const name of ['quantity', 'overage']) {
+    const numbers = importedNumbers(
+      rows.map(({ data }) => data[name] ?? null),
+      decimalSign,
+      !isWorkbook,
+    )
+    for (const [at, { data, errors }] of rows.entries())
+      if (numbers[at] === undefined) errors[name] = bomErrors.number_read_two_ways({ number: data[name] ?? '' })
+      else if (name in data) data[name] = numbers[at] ?? null
+  }
 }
 
-/** By what a row names its component. A plain `part` is its key, or else its name. */
-const namedIn = ({ part, part_id, part_name, part_ipn }: Record<string, string | null>): Named => ({
-  key: part_id ?? part ?? null,
-  name: part_name ?? part ?? null,
-  ipn: part_ipn ?? null,
-})
-
-/** The cells that a line takes as they are, each as the line itself reads it. */
+/** The fields that a line takes as they are, each as the line itself reads it. */
 const ofLine = Object.fromEntries(
-  Object.entries(writeShape(bomItem)).filter(([name]) => name in IMPORT_FIELDS && !PART_COLUMNS.includes(name)),
+  Object.entries(writeShape(bomItem)).filter(
+    ([name]) => name in IMPORT_FIELDS && !PART_COLUMNS.some((column) => column === name),
+  ),
 )
 
-/** What is wrong with the cells that a line takes as they are, by field. */
-function lineErrors(
-  row: Record<string, string | null>,
-  { trackable }: Component,
-  services: Services,
-): Record<string, ErrorMessage> {
-  const { values, errors } = input.readShape(ofLine, filledIn(row), { references: [], services }, { partial: true })
-  if (!errors.quantity) {
-    const { quantity } = values as { quantity?: Decimal }
-    const objection =
-      quantity === undefined ? bomErrors.component_quantity_required : quantityObjection(quantity, trackable === true)
+/** The fields in which rows of one component must not differ. */
+const SAME_FIELDS = ['overage', 'allow_variants', 'inherited', 'optional', 'consumable'] as const
+
+/** What rows that name one component say together. */
+function readGroup<Row extends Cells>(component: Component, rows: readonly ReadRow<Row>[], services: Services): BomRow<Row> {
+  const { part } = component
+  const [first] = rows as [ReadRow<Row>]
+  const lines = rows.map((row) => readLine(row, services))
+  const errors: RowErrors = {}
+  let sum: Decimal | undefined
+  for (const [at, { values, errors: wrong }] of lines.entries()) {
+    for (const [name, message] of Object.entries(wrong)) errors[name] ??= message
+    sum = values.quantity === undefined ? sum : sum === undefined ? values.quantity : add(sum, values.quantity)
+    const other = SAME_FIELDS.find((name) => String(values[name] ?? '') !== String(lines[0]?.values[name] ?? ''))
+    if (other) errors[other] ??= bomErrors.component_rows_differ({ rows: [first.number, rows[at]?.number ?? 0], field: other })
+  }
+  const data: Data = { ...first.data }
+  if (rows.length > 1) {
+    if (sum !== undefined) data.quantity = sum
+    data.reference = joinReferences(textsIn(rows, 'reference'))
+    data.note = [...new Set(textsIn(rows, 'note'))].join(', ')
+    for (const name of ['reference', 'note'] as const) if (!(name in first.data)) delete data[name]
+    const { errors: wrong } = readLine({ ...first, data, errors: {} }, services)
+    for (const [name, message] of Object.entries(wrong)) errors[name] ??= message
+  }
+  if (!errors.quantity && sum !== undefined) {
+    const objection = quantityObjection(sum, part?.trackable === true)
     if (objection) errors.quantity = objection
   }
-  return Object.fromEntries(Object.entries(errors).map(([name, entry]) => [name, firstOf(entry)]))
+  if (component.error) {
+    const isUnknown = component.error === bomErrors.component_not_found
+    errors.part = (isUnknown && dateError(PART_COLUMNS.map((name) => first.data[name]))) || component.error
+  }
+  const part_detail = part ? { pk: part.pk, name: part.name, full_name: part.full_name, IPN: part.IPN } : null
+  const inOrder = Object.fromEntries(
+    Object.entries(errors).toSorted(([one], [other]) => (one === 'part' ? -1 : other === 'part' ? 1 : 0)),
+  )
+  return {
+    original: first.original,
+    data: { ...data, part: part?.pk ?? null, errors: inOrder },
+    field_errors: [],
+    row_numbers: rows.map(({ number }) => number),
+    part_detail,
+  }
+}
+
+const textsIn = (rows: readonly ReadRow<Cells>[], name: string): string[] =>
+  rows.flatMap(({ data }) => (data[name]?.trim() ? [data[name]] : []))
+
+/** The fields of a row as the line takes them, and what is wrong with each. */
+function readLine({ data, errors: known }: ReadRow<Cells>, services: Services) {
+  const read = input.readShape(ofLine, filledIn(data), { references: [], services }, { partial: true })
+  const values = read.values as { quantity?: Decimal } & Record<string, unknown>
+  const errors: RowErrors = {
+    ...Object.fromEntries(Object.entries(read.errors).map(([name, entry]) => [name, firstOf(entry)])),
+    ...known,
+  }
+  if (!errors.quantity && values.quantity === undefined) errors.quantity = bomErrors.component_quantity_required
+  if (values.quantity !== undefined && compare(values.quantity, '0') <= 0)
+    errors.quantity = bomErrors.component_quantity_must_be_positive
+  for (const name of ['quantity', 'reference', 'overage']) {
+    const message = (name === 'reference' || errors[name]) && dateError([data[name]])
+    if (message) errors[name] = message
+  }
+  return { values, errors }
+}
+
+/** The error of a cell of which a spreadsheet made a date. */
+function dateError(cells: readonly (string | null | undefined)[]): ErrorMessage | undefined {
+  const date = cells.find((cell) => cell && looksLikeDate(cell))
+  return date ? bomErrors.cell_became_date({ text: date.trim() }) : undefined
 }
 
 const firstOf = (entry: ErrorEntry): ErrorMessage => [entry].flat()[0] as ErrorMessage
 
-/** Why a row has no component of its own. `named`: those of the rows before. */
-function componentError({ pk, error }: Component, named: Set<number>): { part?: ErrorMessage } {
-  if (error !== undefined) return { part: error }
-  if (pk === null) return {}
-  if (named.has(pk)) return { part: bomErrors.component_twice }
-  named.add(pk)
-  return {}
+/** Adds to components that the assembly cannot have why not, as making the line would. */
+async function addLoopErrors(context: Services & { tx: Tx }, assembly: number, rows: readonly BomRow<Cells>[]): Promise<void> {
+  const open = rows.filter(({ data }) => data.part !== null && !data.errors.part)
+  const loops = await loopsOf(
+    context.tx,
+    assembly,
+    open.map(({ data }) => {
+      const { values } = input.readShape(ofLine, filledIn(data), { references: [], services: context }, { partial: true })
+      return {
+        component: data.part as number,
+        allow_variants: values.allow_variants === true,
+        inherited: values.inherited === true,
+      }
+    }),
+  )
+  for (const [at, { data }] of open.entries())
+    if (loops.has(at))
+      data.errors = { part: data.part === assembly ? bomErrors.component_of_itself : bomErrors.component_loop, ...data.errors }
 }

@@ -7,11 +7,11 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { createMany } from '../../../kit/writing/create-many.ts'
 import { writeOf, writeShape } from '../../../kit/writing/write.ts'
+import { TABLE_BOUNDS } from '../../../tables/read-table.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { clearBom, lockBom, lockForSteps } from '../bom-rules.ts'
 import { filledIn } from './columns.ts'
-import { BOUNDS } from './read-sheet.ts'
 
 /** A line, which says its quantity; in the others of what is optional null and an empty text stand for an empty cell. */
 const row = Object.fromEntries(
@@ -35,7 +35,7 @@ export const submitBom = action({
   body: {
     items: input.list(input.object(row), {
       required: true,
-      max: BOUNDS.rows,
+      max: TABLE_BOUNDS.rows,
       help: 'The lines, each as `POST /api/bom/` takes it, with its quantity; what is optional may be null too, as in an empty cell.',
     }),
     clear_existing_bom: input.boolean({

@@ -3,15 +3,17 @@ import { procedure } from '../../../kit/definition/action.ts'
 import { passingFile, readAway } from '../../../kit/definition/file.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
-import { FieldError } from '../../../kit/request/errors.ts'
+import { type Errors, FieldError } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { extensionOf } from '../../../kit/services/files.ts'
+import { SEPARATORS, type Separator } from '../../../tables/delimited-text.ts'
+import { MAX_TABLE_BYTES, readTable, TABLE_BOUNDS, TABLE_KINDS } from '../../../tables/read-table.ts'
+import { ENCODINGS, type Encoding } from '../../../tables/text-encoding.ts'
 import { part } from '../../part/part.table.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { clearBom, lockBom } from '../bom-rules.ts'
 import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
 import { readRows } from './read-rows.ts'
-import { BOUNDS, MOST_BYTES, readSheet, SHEET_KINDS } from './read-sheet.ts'
 
 /** What a column can be taken for, in answers. */
 export const importFieldsSchema = Type.Record(
@@ -25,13 +27,15 @@ export const importFieldsSchema = Type.Record(
 
 export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
 
+const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = { '\t': 'Tab', ';': 'Semicolon', '|': 'Vertical bar', ',': 'Comma' }
+
 const NOTHING_IN_PLACE = bomErrors.table_without_usable_row
 
 export const uploadBom = procedure({
   method: 'POST',
   path: '/api/bom/import/upload/',
   summary: 'Read a table with a bill of materials',
-  description: `The first step of three: reads the first sheet of a file whose first row has headings, and tells what it found, and for which fields it takes the columns. Nothing is kept of it; \`extract/\` looks into the rows, \`submit/\` makes lines of them. The file is CSV, TSV, XLSX, XLS, or a workbook in XML as Excel 2003 writes it, with at most ${BOUNDS.rows} rows and ${BOUNDS.columns} columns.`,
+  description: `The first step of three: reads a table out of a file, and tells what it found, and for which fields it takes the columns. Its sheet, the row with the headings, the sign between columns and the encoding are detected, unless the request names them. Nothing is kept of it; \`extract/\` looks into the rows, \`submit/\` makes lines of them. The file is CSV, TSV, TXT, XLSX, XLS, or a workbook in XML as Excel 2003 writes it, with at most ${TABLE_BOUNDS.rows} rows and ${TABLE_BOUNDS.columns} columns.`,
   refuses: {
     invalid:
       'The file cannot be read as a table, or is too large; the part does not exist; or lines were to be deleted, and no row of the file can become one in their place.',
@@ -47,11 +51,11 @@ export const uploadBom = procedure({
   body: {
     data_file: passingFile({
       folder: 'bom_import',
-      extensions: SHEET_KINDS,
-      most: MOST_BYTES,
+      extensions: TABLE_KINDS,
+      most: MAX_TABLE_BYTES,
       required: true,
       label: 'Data File',
-      help: `The file, of at most ${MOST_BYTES / 1024 / 1024} MiB; the ending of its name says of which kind it is.`,
+      help: `The file, of at most ${MAX_TABLE_BYTES / 1024 / 1024} MiB; the ending of its name says of which kind it is.`,
     }),
     part: input.reference(() => part, {
       required: true,
@@ -63,6 +67,24 @@ export const uploadBom = procedure({
       label: 'Clear Existing BOM',
       help: 'Whether the lines that the assembly has itself are deleted, if by the headings a row can become a line. Better said to `submit/`, which deletes them together with making others.',
     }),
+    sheet: input.optional(
+      input.text({ max: 100, help: 'The sheet of the workbook that is read; without it, the one whose headings are known.' }),
+    ),
+    heading_row: input.optional(
+      input.integer({
+        min: 0,
+        label: 'Heading Row',
+        help: 'The number of the row with the headings, from 1; 0 where there are none. Without it, the row that names most fields.',
+      }),
+    ),
+    separator: input.optional(
+      input.choice<Separator>(() => SEPARATORS.map((sign) => ({ value: sign, label: SEPARATOR_NAMES[sign] })), {
+        help: 'The sign between the columns of a text.',
+      }),
+    ),
+    encoding: input.optional(
+      input.choice<Encoding>(() => ENCODINGS.map((name) => ({ value: name, label: name })), { help: 'The encoding of a text.' }),
+    ),
   },
   status: 201,
   answer: Type.Object({
@@ -72,28 +94,52 @@ export const uploadBom = procedure({
     model_fields: importFieldsSchema,
     rows: Type.Array(cells, { description: 'The cells of each row, in the order of the columns.' }),
     filename: Type.String(),
+    row_numbers: Type.Array(Type.Integer(), { description: 'The number of each row in the file, from 1.' }),
+    heading_row: Type.Integer({ description: 'The number of the row with the headings; 0 where there are none.' }),
+    sheet: input.orNull(Type.String({ description: 'The sheet of a workbook that was read.' })),
+    sheets: Type.Array(Type.String(), { description: 'The sheets that a workbook has.' }),
+    separator: input.orNull(Type.String({ description: 'The sign between the columns of a text.' })),
+    encoding: input.orNull(Type.String({ description: 'The encoding of a text.' })),
   }),
   async handle(request) {
     const { body, database, caller } = request
     const { data_file: upload, part: assembly } = body
-    const table = await readSheet(await readAway(request, upload), extensionOf(upload.name)).catch((error) => {
-      throw error instanceof FieldError ? invalid({ data_file: error.entry }) : error
+    const choices = {
+      sheet: body.sheet,
+      headingRow: body.heading_row,
+      separator: body.separator,
+      encoding: body.encoding,
+    }
+    const table = await readTable(await readAway(request, upload), extensionOf(upload.name), choices).catch((error) => {
+      if (!(error instanceof FieldError)) throw error
+      throw invalid(Array.isArray(error.entry) ? { data_file: error.entry } : (error.entry as Errors))
     })
-    const fields = fieldsOf(table.columns)
+    const fields = fieldsOf(table.columns, table.rows)
     if (body.clear_existing_bom)
       await database.transaction(async (tx) => {
         tx.lockShared()
         await lockBom(tx)
         const columns = fields.map((field) => field ?? '')
-        const rows = await readRows({ ...request, tx }, columns, table.rows)
+        const { rows } = await readRows({ ...request, tx }, { columns, rows: table.rows, assembly })
         // the lines that there are do not go for a file that was taken by mistake
-        if (!rows.some(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null && data.part !== assembly))
+        if (!rows.some(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null))
           throw invalid({ data_file: [NOTHING_IN_PLACE, ...Object.values(rows[0]?.data.errors ?? {})] })
         await clearBom(tx, [assembly])
       }, caller.pk)
     const file_fields = Object.fromEntries(
       table.columns.map((heading, at): [string, { value?: string }] => [heading, fields[at] ? { value: fields[at] } : {}]),
     )
-    return { file_fields, model_fields: IMPORT_FIELDS, rows: table.rows, filename: upload.name }
+    return {
+      file_fields,
+      model_fields: IMPORT_FIELDS,
+      rows: table.rows,
+      filename: upload.name,
+      row_numbers: table.rowNumbers,
+      heading_row: table.headingRow,
+      sheet: table.sheet ?? null,
+      sheets: table.sheets ?? [],
+      separator: table.separator ?? null,
+      encoding: table.encoding ?? null,
+    }
   },
 })

@@ -11,24 +11,35 @@ import { useDrop } from '../../../kit/window/drop.ts'
 import type { Part } from '../part-facts.tsx'
 import type { BomLine } from '../part-reading.ts'
 import { guessColumns, NAMES_COMPONENT } from './guess-columns.ts'
-import { importedNumbers } from './imported-number.ts'
+import { type Reading, ReadingChoices } from './reading-choices.tsx'
 
 /** The most rows that are shown of a table; all of them are looked into, and those with something wrong come first. */
 const SHOWN = 100
 
 /** A table as the service read it out of a file. */
-type Uploaded = {
+type Uploaded = Reading & {
   file_fields: Record<string, { value?: string }>
   model_fields: Record<string, { required?: boolean }>
   rows: (string | null)[][]
+  row_numbers: number[]
   filename: string
 }
-/** A row of it, with the component that was found, and what is wrong, by field. */
-type Extracted = { rows: { original: (string | null)[]; data: Row; field_errors: FieldError[] }[] }
 type Row = { part: number | null; errors: Record<string, string> } & Record<string, unknown>
+/** The rows of one component, with what is wrong, by field; and the rows of which no lines are made. */
+type Extracted = {
+  rows: {
+    original: (string | null)[]
+    data: Row
+    field_errors: FieldError[]
+    row_numbers: number[]
+    part_detail: { full_name: string } | null
+  }[]
+  skipped: { row_number: number; reason: 'not_populated' | 'below_first_level' | 'no_component' }[]
+  quantity_counted: boolean
+}
 
 /** Columns that name the component: of a line they are its `sub_part`. */
-const COMPONENT = new Set([...NAMES_COMPONENT, 'level', 'errors'])
+const COMPONENT = new Set([...NAMES_COMPONENT, 'level', 'dnp', 'fitted', 'errors'])
 
 type Properties = {
   part: Part
@@ -45,7 +56,10 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
   const columns = useSignal<readonly string[]>([])
   /** The columns of which somebody said what they mean. */
   const chosen = useSignal<ReadonlySet<number>>(new Set())
-  const found = useSignal<Extracted['rows'] | undefined>(undefined)
+  const found = useSignal<Extracted | undefined>(undefined)
+  /** The file, and how it is read where somebody said that. */
+  const file = useRef<File | undefined>(undefined)
+  const reading = useRef<Partial<Reading>>({})
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
@@ -70,15 +84,18 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
       isBusy.value = false
     }
   }
-  const upload = (file: File | undefined) =>
-    file &&
+  const upload = (given: File | undefined, how: Partial<Reading> = {}) =>
+    given &&
     attempt(async () => {
+      file.current = given
       const form = new FormData()
-      form.set('data_file', file)
+      form.set('data_file', given)
       form.set('part', String(part.pk))
       form.set('clear_existing_bom', 'false')
+      for (const [name, value] of Object.entries(how)) if (value !== undefined) form.set(name, String(value))
       const { body } = await post<Uploaded>('/api/bom/import/upload/', form)
       guessed.current = await guessColumns(meantBy(body), body.rows, knownNumbers)
+      reading.current = how
       table.value = body
       columns.value = guessed.current
       chosen.value = new Set()
@@ -95,13 +112,13 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
     let isOld = false
     found.value = undefined
     problem.value = undefined
-    extract(read, columns.value, columns.value === guessed.current).then(
-      ({ rows, meant }) => {
+    const meant = columns.value
+    extract(read, meant, part.pk).then(
+      (extracted) => {
         if (isOld) return
         // it is found already: what follows is not asked for again
         known.current = meant
-        columns.value = meant
-        found.value = rows
+        found.value = extracted
       },
       (error) => {
         if (!(error instanceof Refusal)) throw error
@@ -118,7 +135,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
   }, [found.value])
 
   const has = new Set(lines.map(({ sub_part }) => sub_part))
-  const good = found.value?.filter(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null) ?? []
+  const good = found.value?.rows.filter(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null) ?? []
   const fresh = good.filter(({ data }) => !has.has(data.part as number))
   const submit = () =>
     attempt(async () => {
@@ -162,12 +179,22 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
       {read && (
         <>
           <p>{t('parts.import-columns', { file: read.filename })}</p>
+          <ReadingChoices
+            read={read}
+            isPasted={given !== undefined}
+            isBusy={isBusy.value}
+            // the row of one sheet is none of another
+            onChoose={(how) =>
+              upload(file.current, { ...reading.current, ...(how.sheet ? { heading_row: undefined } : {}), ...how })
+            }
+          />
           <div class="short-table import">
             <table aria-label={t('parts.import')}>
               <thead>
                 <tr>
                   <th scope="col">{t('parts.import-found')}</th>
-                  {Object.keys(read.file_fields).map((heading, at) => (
+                  <th scope="col">{t('parts.import-row')}</th>
+                  {headingsOf(read).map((heading, at) => (
                     <th key={heading} scope="col">
                       {heading}
                       <select
@@ -198,9 +225,13 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
                 </tr>
               </thead>
               <tbody>
-                {rowsShown(read, found.value).map(({ cells, data }, at) => (
+                {rowsShown(read, columns.value, found.value).map(({ cells, data, rows, name }, at) => (
                   <tr key={at}>
-                    <td>{data && <Found row={data} isThere={data.part !== null && has.has(data.part)} />}</td>
+                    <td>
+                      {data && <Found row={data} isThere={data.part !== null && has.has(data.part)} />}
+                      {name && <small class="found-part">{name}</small>}
+                    </td>
+                    <td>{rows.join(', ')}</td>
                     {cells.map((cell, column) => (
                       <td key={column}>{cell}</td>
                     ))}
@@ -210,8 +241,10 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
             </table>
           </div>
           {read.rows.length > SHOWN && <p class="quiet-text">{t('parts.import-more', { count: read.rows.length - SHOWN })}</p>}
-          {found.value && found.value.length > fresh.length && (
-            <p class="quiet-text">{count('parts.import-passed-over', found.value.length - fresh.length)}</p>
+          {found.value?.quantity_counted && <p class="quiet-text">{t('parts.import-counted')}</p>}
+          {found.value && <Skipped rows={found.value.skipped} />}
+          {found.value && found.value.rows.length > fresh.length && (
+            <p class="quiet-text">{count('parts.import-passed-over', found.value.rows.length - fresh.length)}</p>
           )}
         </>
       )}
@@ -242,76 +275,76 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
 /** What the columns of a table mean by their headings; an empty text where that is not known. */
 const meantBy = ({ file_fields }: Uploaded): string[] => Object.values(file_fields).map(({ value }) => value ?? '')
 
-/** Which of these texts are IPNs of parts. More than a table may have rows are not asked about. */
+/** The headings of a table, or the places of its columns. */
+const headingsOf = ({ file_fields, heading_row }: Uploaded): string[] =>
+  Object.keys(file_fields).map((heading, at) => (heading_row === 0 ? t('parts.pasted-column', { at: at + 1 }) : heading))
+
+/** Which of these texts are numbers or names of parts. More than a table may have rows are not looked up. */
 async function knownNumbers(texts: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } =
-    texts.length > 5_000
-      ? { rows: [] }
-      : await lookInto(
-          ['part_ipn', 'quantity'],
-          texts.map((text) => [text, '1']),
-        )
-  return new Set(rows.flatMap(({ original: [text], data }) => (data.part !== null && text ? [text] : [])))
+  if (texts.length > 5_000) return new Set()
+  const { rows } = await lookInto({ columns: ['part', 'quantity'], rows: texts.map((text) => [text, '1']) })
+  // two texts may name one part
+  return new Set(
+    rows.flatMap(({ row_numbers, data }) => (data.part !== null ? row_numbers.map((at) => texts[at - 1] ?? '') : [])),
+  )
 }
 
 /** The first things that are wrong, each once. */
 const textOf = (error: Refusal): string => [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
 
+type Shown = { cells: readonly (string | null)[]; rows: readonly number[]; data?: Row; name?: string }
+
 /** The first rows of a table: those with something wrong before the others, once that is known. */
-function rowsShown(read: Uploaded, found: Extracted['rows'] | undefined): { cells: (string | null)[]; data?: Row }[] {
-  if (!found) return read.rows.slice(0, SHOWN).map((cells) => ({ cells }))
+function rowsShown(read: Uploaded, columns: readonly string[], found: Extracted | undefined): Shown[] {
+  if (!found) return read.rows.slice(0, SHOWN).map((cells, at) => ({ cells, rows: [read.row_numbers[at] ?? 0] }))
   const wrong = ({ data }: { data: Row }) => Number(Object.keys(data.errors).length > 0)
-  return found
+  return found.rows
     .toSorted((one, other) => wrong(other) - wrong(one))
     .slice(0, SHOWN)
-    .map(({ original, data }) => ({ cells: original, data }))
+    .map(({ original, data, row_numbers, part_detail }) => ({
+      cells: original.map((cell, at) => shownAs(columns[at] ?? '', cell, data)),
+      rows: row_numbers,
+      data,
+      name: part_detail?.full_name,
+    }))
 }
 
-/**
- * Looks into the rows. A column that is called as parts are has their numbers in many a file: it is taken for these where that finds more.
- * @param mayGuess nobody said yet what the columns mean
- */
-async function extract(read: Uploaded, meant: readonly string[], mayGuess: boolean) {
-  const rows = await extracted(read, meant)
-  const other = meant.map((name) => (name === 'part' || name === 'part_name' ? 'part_ipn' : name))
-  if (!mayGuess || rows.every(({ data }) => data.part !== null) || other.indexOf('part_ipn') !== other.lastIndexOf('part_ipn'))
-    return { rows, meant }
-  const byNumber = await extracted(read, other)
-  const foundIn = (some: Extracted['rows']) => some.filter(({ data }) => data.part !== null).length
-  return foundIn(byNumber) > foundIn(rows) ? { rows: byNumber, meant: other } : { rows, meant }
+/** A cell as the line has it: the sum of quantities, and all references, of several rows; numbers as the reader writes them. */
+function shownAs(name: string, cell: string | null, data: Row): string | null {
+  if (!['quantity', 'overage', 'reference'].includes(name) || data.errors[name]) return cell
+  const text = data[name] === null || data[name] === undefined ? null : String(data[name])
+  return name === 'reference' ? text : (text?.replace(/^\d+(\.\d+)?(?=\s*%?$)/, (amount) => number(amount)) ?? null)
 }
 
-/** Columns of numbers. */
-const NUMBERS = ['quantity', 'overage']
+/** What is found in the rows, with what is wrong in the language of the reader. */
+async function extract(read: Uploaded, columns: readonly string[], part: number): Promise<Extracted> {
+  const { rows, row_numbers, separator } = read
+  const asked = { columns, rows, row_numbers, part, decimal_separator: decimalSign(), is_workbook: separator === null }
+  const extracted = await lookInto(asked)
+  return {
+    ...extracted,
+    rows: extracted.rows.map((row) => {
+      const errors = Object.fromEntries(row.field_errors.map((error) => [error.pointer.slice(1), errorText(error)]))
+      return { ...row, data: { ...row.data, errors } }
+    }),
+  }
+}
 
-/** The rows with their numbers as the service reads them, shown as the reader writes them. One that can be read in two ways is wrong. */
-async function extracted(read: Uploaded, columns: readonly string[]): Promise<Extracted['rows']> {
-  const isText = /\.[ct]sv$/i.test(read.filename)
-  const numbers = NUMBERS.flatMap((name) => {
-    const at = columns.indexOf(name)
-    if (at < 0) return []
-    const cells = read.rows.map((row) => row[at] ?? null)
-    const amounts = importedNumbers(cells, decimalSign(), isText)
-    return [{ name, at, amounts, unsure: new Set(cells.filter((_, place) => amounts[place] === undefined)) }]
+const lookInto = async (body: object): Promise<Extracted> => (await post<Extracted>('/api/bom/import/extract/', body)).body
+
+/** The rows of which no lines are made, and why. */
+function Skipped({ rows }: { rows: Extracted['skipped'] }) {
+  const reasons = ['not_populated', 'below_first_level', 'no_component'] as const
+  return reasons.map((reason) => {
+    const numbers = rows.filter((row) => row.reason === reason).map(({ row_number }) => row_number)
+    if (numbers.length === 0) return null
+    return (
+      <p key={reason} class="quiet-text">
+        {count(`parts.import-${reason}`, numbers.length)} {t('parts.import-rows', { rows: numbers.join(', ') })}
+      </p>
+    )
   })
-  const rows = read.rows.map((row, place) =>
-    numbers.reduce<(string | null)[]>((cells, { at, amounts }) => cells.with(at, amounts[place] ?? cells[at] ?? null), row),
-  )
-  const { rows: found } = await lookInto(columns, rows)
-  return found.map((row) => {
-    const original = [...row.original]
-    const errors = Object.fromEntries(row.field_errors.map((error) => [error.pointer.slice(1), errorText(error)]))
-    for (const { name, at, unsure } of numbers) {
-      const cell = original[at] ?? ''
-      if (unsure.has(cell)) errors[name] = t('parts.import-unsure', { number: cell })
-      else original[at] = cell.replace(/^\d+(\.\d+)?(?=\s*%?$)/, (amount) => number(amount))
-    }
-    return { ...row, original, data: { ...row.data, errors } }
-  })
 }
-
-const lookInto = async (columns: readonly string[], rows: readonly (readonly (string | null)[])[]): Promise<Extracted> =>
-  (await post<Extracted>('/api/bom/import/extract/', { columns, rows })).body
 
 /** What became of a row. What is wrong with it does not come as a refusal, so nobody translated it before. */
 function Found({ row, isThere }: { row: Row; isThere: boolean }) {

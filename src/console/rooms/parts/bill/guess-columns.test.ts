@@ -6,13 +6,13 @@ const IPNS = new Set(['R-10K', 'C-100N', '1', '2'])
 const known = async (texts: readonly string[]) => new Set(texts.filter((text) => IPNS.has(text)))
 
 describe('what columns mean whose headings are not known', () => {
-  it('is guessed of known IPNs and of numbers, but for those that count the rows', async () => {
+  it('is guessed of known numbers and of numbers, but for those that count the rows', async () => {
     const rows = [
       ['10', 'R-10K', 'Resistor', '2,5'],
       ['20', 'C-100N', 'Capacitor', '4'],
       [null, null, null, null],
     ]
-    assert.deepEqual(await guessColumns(['', '', '', ''], rows, known), ['', 'part_ipn', '', 'quantity'])
+    assert.deepEqual(await guessColumns(['', '', '', ''], rows, known), ['', 'part', '', 'quantity'])
   })
 
   it('is guessed of what most cells are: one part may be new, or not named', async () => {
@@ -21,7 +21,7 @@ describe('what columns mean whose headings are not known', () => {
       ['R-10K', 'NEW', '1'],
       ['third', 'C-100N', '2'],
     ]
-    assert.deepEqual(await guessColumns(['', '', ''], [...rows, ['total', null, '5']], known), ['', 'part_ipn', 'quantity'])
+    assert.deepEqual(await guessColumns(['', '', ''], [...rows, ['total', null, '5']], known), ['', 'part', 'quantity'])
     assert.deepEqual(
       await guessColumns(
         ['', ''],
@@ -31,8 +31,17 @@ describe('what columns mean whose headings are not known', () => {
         ],
         known,
       ),
-      ['part_ipn', 'quantity'],
+      ['part', 'quantity'],
     )
+  })
+
+  it('may be that of a note, where nothing else names the components', async () => {
+    const rows = [
+      ['R-10K', 'R1'],
+      ['C-100N', 'C1'],
+    ]
+    assert.deepEqual(await guessColumns(['note', 'reference'], rows, known), ['part', 'reference'])
+    assert.deepEqual(await guessColumns(['note', 'part_mpn'], rows, known), ['note', 'part_mpn'])
   })
 
   it('is no column of numbers where texts name parts, or not all are known, and none where hardly any is', async () => {
@@ -42,7 +51,7 @@ describe('what columns mean whose headings are not known', () => {
       ['NEW', '1'],
       ['C-100N', '2'],
     ]
-    assert.deepEqual(await guessColumns(['', ''], rows, known), ['part_ipn', 'quantity'])
+    assert.deepEqual(await guessColumns(['', ''], rows, known), ['part', 'quantity'])
     assert.deepEqual(
       await guessColumns(
         ['', ''],
@@ -69,7 +78,7 @@ describe('what columns mean whose headings are not known', () => {
         ],
         known,
       ),
-      ['part_ipn', '', ''],
+      ['part', '', ''],
     )
     assert.deepEqual(
       await guessColumns(
@@ -91,7 +100,7 @@ describe('what columns mean whose headings are not known', () => {
         ],
         known,
       ),
-      ['part_ipn', ''],
+      ['part', ''],
     )
     assert.deepEqual(await guessColumns(['part_name', 'quantity', '', ''], [['Screw', '1', 'R-10K', '5']], known), [
       'part_name',

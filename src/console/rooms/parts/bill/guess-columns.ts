@@ -1,13 +1,13 @@
-import { isNumber } from './imported-number.ts'
+import { isNumber } from '../../../../tables/numbers.ts'
 
 /** Columns any of which names the component of a row. */
-export const NAMES_COMPONENT = ['part', 'part_id', 'part_name', 'part_ipn']
+export const NAMES_COMPONENT = ['part', 'part_id', 'part_name', 'part_ipn', 'part_mpn', 'part_sku']
 
 /**
  * What the columns of a table mean where their headings do not say it, but their cells can hardly mean anything else: the column that has
- * most IPNs of parts names the components, also where some of its cells are not known, and the one of numbers is how many there are of each.
+ * most numbers or names of parts names the components, also where some of its cells are not known, and the one of numbers is the quantity.
  * @param meant what each column means by its heading; an empty text where that is not known
- * @param areKnown which of these texts are IPNs of parts
+ * @param areKnown which of these texts are numbers or names of parts
  */
 export async function guessColumns(
   meant: readonly string[],
@@ -15,16 +15,17 @@ export async function guessColumns(
   areKnown: (texts: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<readonly string[]> {
   const filled = rows.filter((row) => row.some((cell) => cell?.trim()))
-  /** The cells of each column that has no meaning yet, and of which at least half have something in them. */
+  const isNamed = meant.some((name) => NAMES_COMPONENT.includes(name))
+  /** The cells of each column that has no meaning yet, and of which at least half have something in them; notes may name components. */
   const open = meant.flatMap((name, at) => {
     const cells = filled.map((row) => (row[at]?.trim() ? (row[at] as string) : ''))
-    return name === '' && isHalf(cells.filter(Boolean), cells) ? [{ at, cells }] : []
+    return (name === '' || (name === 'note' && !isNamed)) && isHalf(cells.filter(Boolean), cells) ? [{ at, cells }] : []
   })
   let guess = meant
-  if (!meant.some((name) => NAMES_COMPONENT.includes(name)) && open.length > 0) {
+  if (!isNamed && open.length > 0) {
     const known = await areKnown([...new Set(open.flatMap(({ cells }) => cells.filter(Boolean)))])
     const component = componentIn(open, known)
-    if (component !== undefined) guess = guess.with(component, 'part_ipn')
+    if (component !== undefined) guess = guess.with(component, 'part')
   }
   if (!meant.includes('quantity')) {
     const numbers = open.filter(({ at, cells }) => guess[at] === '' && cells.every(isNumber) && !areCounted(cells))

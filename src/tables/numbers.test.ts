@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { importedNumber, importedNumbers, isNumber } from './imported-number.ts'
+import { importedNumber, importedNumbers, isNumber } from './numbers.ts'
 
 describe('a number out of a file', () => {
   it('is read as the reader writes it, and where that is sure as others do', () => {

@@ -1,0 +1,88 @@
+import { SEPARATORS } from '../../../../tables/delimited-text.ts'
+import { ENCODINGS } from '../../../../tables/text-encoding.ts'
+import { number, t } from '../../../kit/language/language.ts'
+
+/** How the service read a file. */
+export type Reading = {
+  /** The number of the row with the headings; 0 where there are none. */
+  heading_row: number | undefined
+  sheet: string | null
+  sheets: readonly string[]
+  /** Null for a workbook. */
+  separator: string | null
+  encoding: string | null
+}
+
+/** The rows that are offered for headings. */
+const HEADING_ROWS = 30
+
+const NAMES = {
+  '\t': 'parts.separator-tab',
+  ';': 'parts.separator-semicolon',
+  '|': 'parts.separator-bar',
+  ',': 'parts.separator-comma',
+} as const
+
+type Properties = {
+  read: Reading
+  /** Whether it was pasted: then there is no encoding to choose. */
+  isPasted: boolean
+  isBusy: boolean
+  onChoose: (how: Partial<Reading>) => void
+}
+
+/** Lets the reader say how a file is read, where the service took it otherwise: its sheet, the row with headings, separator and encoding. */
+export function ReadingChoices({ read, isPasted, isBusy, onChoose }: Properties) {
+  const { heading_row: row = 0, sheet, sheets, separator, encoding } = read
+  const rows = Array.from({ length: Math.max(HEADING_ROWS, row) + 1 }, (_, at) => at)
+  return (
+    <div class="reading-choices">
+      {sheets.length > 1 && (
+        <label class="field">
+          {t('parts.import-sheet')}
+          <select value={sheet ?? ''} disabled={isBusy} onChange={(event) => onChoose({ sheet: event.currentTarget.value })}>
+            {[...new Set([...sheets, sheet ?? ''])].filter(Boolean).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field">
+        {t('parts.import-heading-row')}
+        <select
+          value={String(row)}
+          disabled={isBusy}
+          onChange={(event) => onChoose({ heading_row: Number(event.currentTarget.value) })}
+        >
+          {rows.map((at) => (
+            <option key={at} value={String(at)}>
+              {at === 0 ? t('parts.import-no-headings') : number(at)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {separator !== null && (
+        <label class="field">
+          {t('parts.import-separator')}
+          <select value={separator} disabled={isBusy} onChange={(event) => onChoose({ separator: event.currentTarget.value })}>
+            {SEPARATORS.map((sign) => (
+              <option key={sign} value={sign}>
+                {t(NAMES[sign])}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {encoding !== null && !isPasted && (
+        <label class="field">
+          {t('parts.import-encoding')}
+          <select value={encoding} disabled={isBusy} onChange={(event) => onChoose({ encoding: event.currentTarget.value })}>
+            {ENCODINGS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  )
+}

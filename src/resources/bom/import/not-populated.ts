@@ -1,0 +1,46 @@
+/** Short marks for what is not placed on a board, also beside a value as in `10k DNP`. */
+const SHORT_MARK = /(^|[\s_/|,;:(["[-])(DNP|DNF|DNI|DNM)([\s_/|,;:)"\]-]|$)/
+const ENGLISH =
+  /^(do not|don'?t|not to be|not) ?(be )?(populated?|fit(ted)?|placed?|install(ed)?|mount(ed)?|stuff(ed)?|assembled?|load(ed)?|solder(ed)?)$/
+const ENGLISH_BESIDE = /\bdo not (populate|fit|place|install|mount|stuff|assemble|load|solder)\b/i
+
+const listed = (words: string): ReadonlySet<string> => new Set(words.split(/,\s+/))
+
+const OTHERS =
+  listed(`dnp, dnf, dni, dnm, unpopulated, no pop, nopop, no fit, nofit, no stuff, nostuff, no load, noload, no mount,
+  excluded from bom, nicht bestücken, nicht bestückt, unbestückt, nicht bestuecken, nicht bestueckt, nicht montieren,
+  ne pas monter, non monté, ne pas placer, ne pas câbler, non câblé, ne pas souder,
+  no montar, no montado, no poblar, no colocar, no soldar, non montare, non montato, non popolare, da non montare,
+  não montar, não montado, não popular, niet plaatsen, niet monteren, niet geplaatst, niet bestukken,
+  nie montować, nie montowane, nie montowany, nie obsadzać, niemontowane,
+  neosazovat, neosazeno, neosazené, neosazuje se, nemontovat,
+  不贴, 不装, 不焊, 不贴装, 空贴, 不安装, 不焊接, 不上件, 不贴片, не устанавливать, не монтировать, не ставить, не запаивать`)
+
+/** Whether a text says that its row is not populated, on its own or beside a value. */
+export function saysNotPopulated(cell: string): boolean {
+  const text = cell.trim()
+  const words = text
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+    .replace(/[.!]$/, '')
+  return SHORT_MARK.test(text) || ENGLISH.test(words) || ENGLISH_BESIDE.test(text) || OTHERS.has(words)
+}
+
+const NO =
+  listed(`0, no, n, false, f, -, ~, off, none, nein, falsch, non, faux, falso, não, nao, nee, onwaar, nie, fałsz, ne, nepravda,
+  否, 不, нет, ложь, nej, nem`)
+const POPULATED = listed(`populate, populated, fitted, fit, place, placed, mounted, mount, installed, install, include, included,
+  bestückt, bestücken, monté, monter, montado, montar, montato, montare, geplaatst, montowane, osazeno, 贴装`)
+
+/**
+ * Whether a row is not to be populated.
+ * @param mark the cell of a column with such marks: anything in it but a no is one
+ * @param fitted the cell of a column that says the opposite: a no is such a mark
+ * @param texts the cells of all other columns, but those that name the component
+ */
+export function isNotPopulated(mark: string | null, fitted: string | null, texts: readonly (string | null)[]): boolean {
+  const [marked, isFitted] = [mark, fitted].map((cell) => cell?.trim().toLowerCase() ?? '') as [string, string]
+  if (marked && !NO.has(marked) && !POPULATED.has(marked)) return true
+  if (NO.has(isFitted) && isFitted !== '~') return true
+  return [fitted, ...texts].some((text) => text !== null && saysNotPopulated(text))
+}

@@ -1,0 +1,631 @@
+// Over 400 lines: tables as programs and people write them, each with the lines that must come of it.
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import * as spreadsheet from '@e965/xlsx'
+import fc from 'fast-check'
+import { filesFolder, form } from '../../../testing/files.ts'
+import { testService } from '../../../testing/service.ts'
+import { fieldsOf } from './columns.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const { member } = service
+const path = '/api/bom/import/'
+
+const parts: Record<string, number> = {}
+before(async () => {
+  // the first keys are those that running numbers would be
+  const made = await service.rows(
+    `insert into part (name, "IPN", assembly, component, trackable) values
+       ('Wrong one', 'X-1', false, true, false), ('Wrong two', 'X-2', false, true, false), ('Wrong three', 'X-3', false, true, false),
+       ('Board', 'A-1', true, true, false), ('Resistor 10k', 'R-10K', false, true, false), ('Capacitor', 'C-100N', false, true, false),
+       ('LED warm', 'D-WARM', false, true, false), ('Resistor 470', 'R-470', false, true, false), ('Frame', 'CA45654', true, true, false),
+       ('Washer', '00123', false, true, false), ('Nut', '123', false, true, false), ('Tube', '6932169358293', false, true, false),
+       ('Seal', 'R-0123', false, true, false), ('Bolt M3', null, false, true, false), ('Twin', 'T-1', false, true, false),
+       ('Twin', 'T-2', false, true, false)
+     returning coalesce("IPN", name) as ipn, pk`,
+  )
+  for (const { ipn, pk } of made) parts[ipn] = pk
+  const [{ pk: company }] = await service.rows(
+    `insert into company (name, currency, is_supplier, is_manufacturer) values ('Maker', 'EUR', true, true) returning pk`,
+  )
+  await service.rows('insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3)', [
+    parts['R-10K'],
+    company,
+    'RC0603FR-0710KL',
+  ])
+  await service.rows('insert into supplier_part (part, supplier, "SKU") values ($1, $2, $3)', [
+    parts['C-100N'],
+    company,
+    'C14663',
+  ])
+  await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts.CA45654, parts['A-1']])
+})
+beforeEach(() => service.rows('delete from bom_item where part = $1', [parts['A-1']]))
+
+type Uploaded = { file_fields: Record<string, { value?: string }>; rows: (string | null)[][] } & Record<string, any>
+const upload = async (name: string, content: string | Uint8Array, fields: Record<string, string> = {}): Promise<Uploaded> => {
+  const sent = form({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
+  const { status, body } = await member.send('POST', `${path}upload/`, sent.body, sent.headers)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+const extract = async (columns: readonly string[], rows: unknown, more: object = {}): Promise<any> => {
+  const { status, body } = await member.post(`${path}extract/`, { columns, rows, part: parts['A-1'], ...more })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+/** What comes of a file if all its columns are taken as they are by their headings. */
+async function read(name: string, content: string | Uint8Array, more: object = {}) {
+  const table = await upload(name, content)
+  const meant = Object.values(table.file_fields).map(({ value }) => value ?? '')
+  const found = await extract(meant, table.rows, { row_numbers: table.row_numbers, ...more })
+  const rows = found.rows.map(({ data, part_detail, row_numbers }: any) => ({
+    name: part_detail?.name,
+    quantity: data.quantity,
+    reference: data.reference ?? null,
+    errors: data.errors,
+    row_numbers,
+  }))
+  return { table, rows, skipped: found.skipped, found }
+}
+/** The components with quantities and references of rows with nothing wrong. */
+const linesOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
+  rows.map(({ name, quantity, reference, errors }: any) => [name, quantity, reference, ...Object.keys(errors)])
+
+const workbook = (sheets: Record<string, unknown[][]>, change: (sheet: spreadsheet.WorkSheet) => void = () => undefined) => {
+  const book = spreadsheet.utils.book_new()
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = spreadsheet.utils.aoa_to_sheet(rows)
+    change(sheet)
+    spreadsheet.utils.book_append_sheet(book, sheet, name)
+  }
+  return spreadsheet.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer
+}
+
+describe('a table of a program', () => {
+  it('has its running numbers, counts and sums passed over (KiBoM)', async () => {
+    const result = await read(
+      'kibom.csv',
+      `Component,Description,Part,References,Value,Footprint,Quantity Per PCB,Build Quantity,Datasheet,Part_IPN
+1,Resistor,R,R1 R2,10k,0603,2,20,,R-10K
+2,Cap,C,C1,100n,0603,1,10,,C-100N
+3,LED,D,D1,warm,0603,1,10,,D-WARM
+
+Component Groups:,3
+Component Count:,4
+Number of PCBs:,10
+`,
+    )
+    assert.deepEqual(linesOf(result), [
+      ['Resistor 10k', '2', 'R1 R2'],
+      ['Capacitor', '1', 'C1'],
+      ['LED warm', '1', 'D1'],
+    ])
+    assert.deepEqual(
+      result.skipped.map(({ row_number, reason }: any) => [row_number, reason]),
+      [
+        [6, 'no_component'],
+        [7, 'no_component'],
+        [8, 'no_component'],
+      ],
+    )
+    assert.equal(result.table.file_fields.Component?.value, undefined)
+  })
+
+  for (const heading of ['Component', 'Part', 'Part ID', 'Teil', '#', 'Item', 'Pos', 'Bauteil', 'No.', '序号', 'Položka'])
+    for (const [other, text] of [
+      ['IPN', 'R-10K'],
+      ['MPN', 'RC0603FR-0710KL'],
+      ['Name', 'Resistor 10k'],
+    ] as const)
+      it(`does not take running numbers called ${heading} for parts beside ${other}`, async () => {
+        const table = `${heading},${other},Qty\n1,${text},2\n2,C-100N,1\n`
+        assert.deepEqual(linesOf(await read('list.csv', table))[0], ['Resistor 10k', '2', null])
+      })
+
+  it('is read below a preamble and a title (KiCad)', async () => {
+    const result = await read(
+      'kicad.csv',
+      `"Source:","/home/x/board.sch"
+"Date:","Tue 03 May 2022"
+"Tool:","Eeschema 6.0.4"
+"Generator:","bom_csv_grouped_by_value.py"
+"Component Count:","4"
+
+"Individual Components:"
+
+"Item","Qty","Reference(s)","Value","LibPart","Footprint","Datasheet","IPN"
+"1","2","R1, R2","10k","Device:R","R_0603","~","R-10K"
+`,
+    )
+    assert.equal(result.table.heading_row, 9)
+    assert.deepEqual(linesOf(result), [['Resistor 10k', '2', 'R1, R2']])
+    assert.deepEqual(result.rows[0].row_numbers, [10])
+  })
+
+  const headings: Record<string, [string, (string | undefined)[]]> = {
+    KiCad: [
+      'Reference,Value,Footprint,Datasheet,Qty,DNP,MPN',
+      ['reference', undefined, undefined, undefined, 'quantity', 'dnp', 'part_mpn'],
+    ],
+    'KiCad, older': ['Ref,Qnty,Value,Cmp name,Footprint,Description', ['reference', 'quantity']],
+    Altium: [
+      'Comment,Description,Designator,Footprint,LibRef,Quantity,Manufacturer Part Number 1,Supplier Part Number 1,Fitted',
+      ['note', undefined, 'reference', undefined, undefined, 'quantity', 'part_mpn', 'part_sku', 'fitted'],
+    ],
+    Eagle: [
+      'Qty;Value;Device;Package;Parts;Description;MPN',
+      ['quantity', undefined, undefined, undefined, 'reference', undefined, 'part_mpn'],
+    ],
+    JLCPCB: ['Comment,Designator,Footprint,JLCPCB Part #（optional）', ['note', 'reference', undefined, 'part_sku']],
+    LCSC: [
+      'LCSC Part Number,Manufacture Part Number,Manufacturer,Customer NO.,Package,Description,RoHS,Order Qty.,Unit Price($)',
+      ['part_sku', 'part_mpn', undefined, undefined, undefined, undefined, undefined, 'quantity'],
+    ],
+    DigiKey: [
+      'Index,Quantity,Part Number,Manufacturer Part Number,Description,Customer Reference,Backorder,Unit Price,Extended Price',
+      [undefined, 'quantity', 'part', 'part_mpn'],
+    ],
+    'DigiKey, list': ['Digi-Key Part Number,Requested Quantity 1,Unit Price 1', ['part_sku', undefined]],
+    Mouser: [
+      'Mouser #:,Mfr. #:,Manufacturer:,Customer #:,Description:,Order Qty.,Price (EUR)',
+      ['part_sku', 'part_mpn', undefined, undefined, undefined, 'quantity'],
+    ],
+    German: [
+      'Teilenummer,Hersteller-Nr.,Bestell-Nr.,Menge [Stk],Referenz,Bemerkung',
+      ['part_ipn', 'part_mpn', 'part_sku', 'quantity', 'reference', 'note'],
+    ],
+    French: [
+      'Référence interne,Réf. fabricant,Référence fournisseur,Quantité,Repère',
+      ['part_ipn', 'part_mpn', 'part_sku', 'quantity', 'reference'],
+    ],
+    Spanish: [
+      'Nombre,Referencia del fabricante,Cantidad,Designador,Notas',
+      ['part_name', 'part_mpn', 'quantity', 'reference', 'note'],
+    ],
+    Italian: ['Codice produttore,Codice fornitore,Quantità,Riferimento', ['part_mpn', 'part_sku', 'quantity', 'reference']],
+    Portuguese: ['Código do fabricante,Quantidade,Referência,Observações', ['part_mpn', 'quantity', 'reference', 'note']],
+    Dutch: [
+      'Onderdeelnummer,Fabrikantnummer,Bestelcode,Aantal,Referentie',
+      ['part', 'part_mpn', 'part_sku', 'quantity', 'reference'],
+    ],
+    Polish: [
+      'Nazwa,Numer producenta,Kod zamówienia,ILOŚĆ,Oznaczenie,Uwagi',
+      ['part_name', 'part_mpn', 'part_sku', 'quantity', 'reference', 'note'],
+    ],
+    Czech: [
+      'Název,Číslo výrobce,Objednací číslo,Množství,Označení',
+      ['part_name', 'part_mpn', 'part_sku', 'quantity', 'reference'],
+    ],
+    Chinese: [
+      '物料编码,名称,制造商型号,商品编号,数量,位号,备注',
+      ['part_ipn', 'part_name', 'part_mpn', 'part_sku', 'quantity', 'reference', 'note'],
+    ],
+    Russian: ['Наименование,Артикул производителя,Количество,Примечание', ['part_name', 'part_mpn', 'quantity', 'note']],
+  }
+  for (const [program, [names, fields]] of Object.entries(headings))
+    it(`is known by its headings: ${program}`, () => {
+      const known = fieldsOf(names.split(/[,;]/))
+      assert.deepEqual(known.slice(0, fields.length), fields)
+    })
+
+  it('has designators where its parts stand, and no quantities: they are counted (Eagle, JLCPCB)', async () => {
+    const eagle = await read('parts.csv', 'Part;Value;Device;MPN\nR1;10k;R-0603;RC0603FR-0710KL\nR2;10k;R-0603;RC0603FR-0710KL\n')
+    assert.deepEqual(linesOf(eagle), [['Resistor 10k', '2', 'R1, R2']])
+    assert.equal(eagle.found.quantity_counted, true)
+    const jlc = await read('jlc.csv', 'Comment,Designator,Footprint,LCSC Part #\n100n,"C1,C3-C5",0603,C14663\nx,any,0603,R-10K\n')
+    assert.deepEqual(linesOf(jlc), [
+      ['Capacitor', '4', 'C1,C3-C5'],
+      [undefined, null, 'any', 'part', 'quantity'],
+    ])
+  })
+
+  it('is our own: its keys are read, but not against its other columns', async () => {
+    const own = (key: unknown, name: string) =>
+      read('own.csv', `pk,part,sub_part,sub_part_detail.name,quantity\n7,${parts['A-1']},${key},${name},2\n`)
+    assert.deepEqual(linesOf(await own(parts['R-10K'], 'Resistor 10k')), [['Resistor 10k', '2', null]])
+    assert.deepEqual(linesOf(await own(parts['R-10K'], 'Screw')), [['Resistor 10k', '2', null, 'part']])
+    const { rows } = await own(parts['R-10K'], 'Capacitor')
+    assert.match(String(rows[0].errors.part), /Resistor 10k.*but “Capacitor” is/)
+  })
+})
+
+describe('a row of a table', () => {
+  const errorOf = async (columns: string[], cells: unknown[]) => {
+    const [{ data, part_detail }] = (await extract(['quantity', ...columns], [['1', ...cells]])).rows
+    return [part_detail?.name ?? null, data.errors.part === undefined ? null : String(data.errors.part)]
+  }
+  it('names its component by MPN and SKU, in whichever case', async () => {
+    assert.deepEqual(await errorOf(['part_mpn'], ['rc0603fr-0710kl']), ['Resistor 10k', null])
+    assert.deepEqual(await errorOf(['part_sku'], ['C14663']), ['Capacitor', null])
+    for (const text of ['RC0603FR-0710KL', 'r-10k', 'Resistor 10k'])
+      assert.deepEqual(await errorOf(['part'], [text]), ['Resistor 10k', null])
+    assert.equal((await errorOf(['part'], [String(parts['R-10K'])]))[0], null)
+  })
+
+  it('is wrong where its columns name different parts, whichever they are', async () => {
+    const texts = {
+      part_id: parts['C-100N'],
+      part_ipn: 'D-WARM',
+      part_mpn: 'RC0603FR-0710KL',
+      part_sku: 'C14663',
+      part_name: 'Bolt M3',
+      part: 'R-470',
+    }
+    const columns = Object.keys(texts) as (keyof typeof texts)[]
+    for (const one of columns)
+      for (const other of columns) {
+        if (one === other || [one, other].sort().join() === 'part_id,part_sku') continue
+        const [, error] = await errorOf([one, other], [String(texts[one]), String(texts[other])])
+        assert.match(error ?? '', /but “/, `${one} and ${other}`)
+      }
+    assert.deepEqual(await errorOf(['part_sku', 'part_id'], ['C14663', String(parts['C-100N'])]), ['Capacitor', null])
+  })
+
+  it('is wrong where its part has another IPN; a name, MPN or SKU may be one that nobody knows yet', async () => {
+    assert.match((await errorOf(['part_mpn', 'part_ipn'], ['RC0603FR-0710KL', 'NEW-1']))[1] ?? '', /not called “NEW-1”/)
+    assert.match((await errorOf(['part_id', 'part_mpn'], [String(parts['R-10K']), 'OTHER']))[1] ?? '', /not called “OTHER”/)
+    for (const column of ['part_name', 'part_mpn', 'part_sku', 'part', 'part_id'])
+      assert.deepEqual(await errorOf(['part_ipn', column], ['R-10K', '98765']), ['Resistor 10k', null], column)
+  })
+
+  it('is made clear by a second column where one fits several parts', async () => {
+    assert.match((await errorOf(['part_name'], ['Twin']))[1] ?? '', /More than one/)
+    assert.deepEqual(await errorOf(['part_name', 'part_ipn'], ['Twin', 'T-2']), ['Twin', null])
+  })
+
+  it('that closes a loop is wrong in the preview as where it is made', async () => {
+    const { rows, found } = await read('circ.csv', 'IPN,Qty,Ref\nR-10K,2,R1 R2\nCA45654,1,A1\nA-1,1,A2\nC-100N,1,C1\n')
+    assert.deepEqual(
+      rows.map(({ errors }: any) => Object.keys(errors)),
+      [[], ['part'], ['part'], []],
+    )
+    for (const at of [1, 2]) {
+      const { data } = found.rows[at]
+      const { status, body } = await member.post(`${path}submit/`, {
+        items: [{ part: parts['A-1'], sub_part: data.part, quantity: data.quantity }],
+      })
+      assert.deepEqual([status, body.items[0].sub_part], [400, [data.errors.part]])
+    }
+    const variant = await service.rows(
+      `insert into part (name, variant_of, assembly, component) values ('Board, small', $1, true, true) returning pk`,
+      [parts['A-1']],
+    )
+    const [row] = (await extract(['part_name', 'quantity'], [['Board, small', '1']])).rows
+    assert.deepEqual(Object.keys(row.data.errors), ['part'])
+    await service.rows('delete from part where pk = $1', [variant[0].pk])
+  })
+})
+
+describe('rows of one component', () => {
+  it('become one, and those that are not populated none', async () => {
+    const result = await read(
+      'ungrouped.csv',
+      `Reference,Value,Footprint,Qty,DNP,IPN
+R1,10k,0603,1,,R-10K
+R2,10k,0603,1,,R-10K
+R3,10k,0603,1,,R-10K
+C1,100n,0603,1,,C-100N
+R9,0R,0603,1,DNP,R-470
+`,
+    )
+    assert.deepEqual(linesOf(result), [
+      ['Resistor 10k', '3', 'R1, R2, R3'],
+      ['Capacitor', '1', 'C1'],
+    ])
+    assert.deepEqual(result.rows[0].row_numbers, [2, 3, 4])
+    assert.deepEqual(result.skipped, [
+      { row_number: 6, reason: 'not_populated', original: ['R9', '0R', '0603', '1', 'DNP', 'R-470'] },
+    ])
+  })
+
+  it('add up exactly, whatever they are, and are joined by whichever column names them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.tuple(
+            fc.constantFrom('R-10K', 'RC0603FR-0710KL', 'Resistor 10k', 'C14663'),
+            fc.integer({ min: 1, max: 99_999_999 }),
+          ),
+          {
+            minLength: 1,
+            maxLength: 30,
+          },
+        ),
+        async (given) => {
+          const rows = given.map(([text, n], at) => [
+            text,
+            `${Math.floor(n / 100_000)}.${String(n % 100_000).padStart(5, '0')}`,
+            `R${at}`,
+          ])
+          const { rows: found } = await extract(['part', 'quantity', 'reference'], rows)
+          for (const name of ['R-10K', 'C-100N']) {
+            const own = given.flatMap(([text, n], at) => ((text === 'C14663') === (name === 'C-100N') ? [{ n, at }] : []))
+            const row = found.find(({ data }: any) => data.part === parts[name])
+            if (own.length === 0) {
+              assert.equal(row, undefined)
+              continue
+            }
+            const sum = own.reduce((total, { n }) => total + n, 0)
+            assert.equal(Math.round(Number(row.data.quantity) * 100_000), sum)
+            assert.ok(!/\.\d{6}/.test(row.data.quantity), row.data.quantity)
+            assert.deepEqual(
+              row.data.reference.split(', '),
+              own.map(({ at }) => `R${at}`),
+            )
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('are wrong together: where one has no quantity, or says something else of the line', async () => {
+    const errors = async (columns: string[], rows: unknown[][]) =>
+      (await extract(columns, rows)).rows.map(({ data }: any) => Object.keys(data.errors))
+    assert.deepEqual(
+      await errors(
+        ['part', 'quantity'],
+        [
+          ['R-10K', '2'],
+          ['R-10K', 'x'],
+          ['C-100N', '1'],
+        ],
+      ),
+      [['quantity'], []],
+    )
+    assert.deepEqual(
+      await errors(
+        ['part', 'quantity'],
+        [
+          ['R-10K', '2'],
+          ['R-10K', '-1'],
+        ],
+      ),
+      [['quantity']],
+    )
+    assert.deepEqual(
+      await errors(
+        ['part', 'quantity', 'optional'],
+        [
+          ['R-10K', '2', 'true'],
+          ['R-10K', '1', 'false'],
+        ],
+      ),
+      [['optional']],
+    )
+    assert.deepEqual(
+      await errors(
+        ['part', 'quantity', 'overage'],
+        [
+          ['R-10K', '2', '5%'],
+          ['R-10K', '1', '5%'],
+        ],
+      ),
+      [[]],
+    )
+    assert.deepEqual(
+      await errors(
+        ['part', 'quantity'],
+        [
+          ['R-10K', '99999999999999'],
+          ['R-10K', '99999999999999'],
+        ],
+      ),
+      [['quantity']],
+    )
+  })
+
+  it('are not populated by whichever words', async () => {
+    const skips = async (columns: string[], cells: unknown[]) =>
+      (await extract(['part', 'quantity', ...columns], [['R-10K', '1', ...cells]])).skipped.length === 1
+    for (const mark of ['DNP', '1', 'x', 'yes', 'true', 'Excluded from BOM', 'DNF']) assert.ok(await skips(['dnp'], [mark]), mark)
+    for (const mark of ['', null, '0', 'no', 'false', 'nein', '否', '-', 'Populate'])
+      assert.ok(!(await skips(['dnp'], [mark])), String(mark))
+    for (const mark of ['no', 'Not Fitted', '0', 'DNP', 'nein', '否']) assert.ok(await skips(['fitted'], [mark]), mark)
+    for (const mark of ['', 'yes', 'Fitted', '1', 'SMT']) assert.ok(!(await skips(['fitted'], [mark])), mark)
+    for (const text of [
+      'DNP',
+      'DNF',
+      '10k DNP',
+      '10k/DNP',
+      '(DNP)',
+      'Do Not Populate',
+      'do not fit',
+      'Not fitted',
+      'Nicht bestücken',
+      'no montar',
+      '不贴',
+    ])
+      for (const column of ['', 'note']) assert.ok(await skips([column], [text]), text)
+    for (const text of ['DNPX', 'donut', 'fitted', 'Note: fit by hand', '10k', 'nm'])
+      assert.ok(!(await skips([''], [text])), text)
+  })
+})
+
+describe('a workbook', () => {
+  it('has a title above its headings, and any of its sheets', async () => {
+    const bom = [
+      ['IPN', 'Qty', 'Reference'],
+      ['R-10K', 2, 'R1,R2'],
+    ]
+    const title = await read('title.xlsx', workbook({ BOM: [['Bill of materials Wren rev C'], [], ...bom] }))
+    assert.deepEqual([title.table.heading_row, linesOf(title)], [3, [['Resistor 10k', '2', 'R1,R2']]])
+    const second = workbook({
+      Cover: [
+        ['Board', 'Wren'],
+        ['Date', 'today'],
+      ],
+      Parts: bom,
+      Old: [['Qty'], [1]],
+    })
+    const { table } = await read('second.xlsx', second)
+    assert.deepEqual([table.sheet, table.sheets, table.rows], ['Parts', ['Cover', 'Parts', 'Old'], [['R-10K', '2', 'R1,R2']]])
+    assert.deepEqual((await upload('second.xlsx', second, { sheet: 'Old' })).rows, [['1']])
+    const [{ status, body }] = await Promise.all([sendUpload('second.xlsx', second, { sheet: 'None' })])
+    assert.deepEqual([status, Object.keys(body)], [400, ['sheet']])
+  })
+
+  it('keeps zeros and signs that a number format shows, and all digits that it does not', async () => {
+    const zeros = workbook(
+      {
+        BOM: [
+          ['IPN', 'Qty'],
+          [123, 2],
+          [6932169358293, 1],
+          ['00123', 1],
+          [123, 4],
+          [123, 0.30000000000000004],
+        ],
+      },
+      (sheet) => {
+        sheet.A2.z = '00000'
+        sheet.A6.z = '"R-"0000'
+        sheet.B2.z = '0.00'
+        sheet.B5.z = '#,##0'
+      },
+    )
+    assert.deepEqual(
+      linesOf(await read('zeros.xlsx', zeros)),
+      [
+        ['Washer', '3', ''],
+        ['Tube', '1', null],
+        ['Nut', '4', null],
+        ['Seal', '0.3', null],
+      ].map((line) => (line[2] === '' ? [line[0], line[1], null] : line)),
+    )
+    assert.deepEqual(
+      (
+        await upload(
+          'zeros.xlsx',
+          workbook(
+            {
+              BOM: [
+                ['IPN', 'Qty'],
+                [1234567, 1500],
+              ],
+            },
+            (sheet) => Object.assign(sheet.A2, { z: '000-0000' }),
+          ),
+        )
+      ).rows,
+      [['123-4567', '1500']],
+    )
+  })
+
+  it('says of a cell that it became a date, and of an error that it is one', async () => {
+    const dates = workbook(
+      {
+        BOM: [
+          ['IPN', 'Qty', 'Reference'],
+          ['R-10K', 2, 46027],
+          [46027, 1, 'R2'],
+          ['C-100N', 46027, 'C1'],
+          ['D-WARM', 1, 'D1'],
+        ],
+      },
+      (sheet) => {
+        sheet.C2.z = 'm/d/yy'
+        sheet.A3.z = 'd-mmm'
+        sheet.B4.z = 'yyyy"Y"mm'
+        sheet.B5.t = 'e'
+        sheet.B5.v = 42
+        sheet.B5.w = '#N/A'
+      },
+    )
+    const { rows } = await read('date.xlsx', dates)
+    assert.deepEqual(
+      rows.map(({ errors }: any) => Object.entries(errors).map(([name, text]) => [name, /date/.test(String(text))])),
+      [[['reference', true]], [['part', true]], [['quantity', true]], [['quantity', false]]],
+    )
+  })
+
+  it('has numbers that may be thousands or decimals only where somebody wrote them as text', async () => {
+    const book = workbook({
+      BOM: [
+        ['IPN', 'Qty'],
+        ['R-10K', 1.125],
+        ['C-100N', '1,000'],
+      ],
+    })
+    const { rows } = await read('title.xlsx', book, { decimal_separator: '.', is_workbook: true })
+    assert.deepEqual(
+      rows.map(({ quantity, errors }: any) => [quantity, Object.keys(errors)]),
+      [
+        ['1.125', []],
+        ['1,000', ['quantity']],
+      ],
+    )
+  })
+})
+
+const sendUpload = async (name: string, content: string | Uint8Array, fields: Record<string, string>) => {
+  const sent = form({ data_file: { name, content }, part: String(parts['A-1']), clear_existing_bom: 'false', ...fields })
+  return member.send('POST', `${path}upload/`, sent.body, sent.headers)
+}
+
+describe('a text', () => {
+  it('says its separator in its first line', async () => {
+    const { table, rows } = await read('sep.csv', 'sep=;\nIPN;Menge;Referenz\nR-10K;2;R1, R2\n')
+    assert.deepEqual([table.separator, table.heading_row, rows[0].row_numbers], [';', 2, [3]])
+  })
+
+  it('is read as somebody chose, and without headings', async () => {
+    const text = 'IPN;Qty\nR-10K;2\n'
+    const { rows, file_fields, heading_row } = await upload('a.csv', text, { heading_row: '0', separator: ';' })
+    assert.deepEqual(
+      [rows, Object.keys(file_fields), heading_row],
+      [
+        [
+          ['IPN', 'Qty'],
+          ['R-10K', '2'],
+        ],
+        ['Column 1', 'Column 2'],
+        0,
+      ],
+    )
+    const commas = await upload('a.csv', 'IPN,Qty;Note\nR-10K,2;x\n', { separator: ';' })
+    assert.deepEqual([commas.rows, commas.separator], [[['R-10K,2', 'x']], ';'])
+    assert.equal((await sendUpload('a.csv', text, { separator: ',' })).status, 400)
+    assert.equal((await sendUpload('a.csv', text, { heading_row: '2' })).status, 400)
+    assert.equal((await upload('a.csv', 'R-10K,2\nC-100N,1\n')).heading_row, 0)
+    for (const fields of [{ heading_row: '9' }, { separator: 'x' }, { encoding: 'klingon' }, { heading_row: '-1' }]) {
+      const { status, body } = await sendUpload('a.csv', text, fields)
+      assert.deepEqual([status, Object.keys(body)], [400, Object.keys(fields)])
+    }
+  })
+
+  it('is read in the encoding that is detected, or chosen', async () => {
+    const polish = Buffer.concat([Buffer.from('Nazwa;Ilo'), Buffer.from([0x9c, 0xe6]), Buffer.from('\nBolt M3;4\n')])
+    assert.deepEqual(
+      (await read('pl.csv', polish)).rows.map(({ quantity }: any) => quantity),
+      ['4'],
+    )
+    assert.equal((await upload('pl.csv', polish)).encoding, 'windows-1250')
+    assert.equal(Object.keys((await upload('pl.csv', polish, { encoding: 'windows-1252' })).file_fields)[1], 'Iloœæ')
+    assert.equal((await upload('u.txt', Buffer.from('IPN\tQty\nR-10K\t2\n', 'utf16le'))).encoding, 'utf-16le')
+  })
+
+  it('keeps columns at their places, whatever their headings are', async () => {
+    const { file_fields, rows } = await upload('odd.csv', 'IPN,2024,Qty,Note,Note,\nR-10K,9,2,a,b,c\n')
+    assert.deepEqual(Object.keys(file_fields), ['IPN', '#2024', 'Qty', 'Note', 'Note (2)', 'Column 6'])
+    assert.deepEqual(rows, [['R-10K', '9', '2', 'a', 'b', 'c']])
+  })
+
+  it('has numbers as the reader writes them', async () => {
+    const { rows } = await read('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1.500\nD-WARM;1,250\n', { decimal_separator: ',' })
+    assert.deepEqual(
+      rows.map(({ quantity, errors }: any) => [quantity, Object.keys(errors)]),
+      [
+        ['1.5', []],
+        ['1.500', ['quantity']],
+        ['1,250', ['quantity']],
+      ],
+    )
+    const all = await read('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1,250\n', { decimal_separator: '.' })
+    assert.deepEqual(
+      all.rows.map(({ quantity }: any) => quantity),
+      ['1.5', '1.250'],
+    )
+  })
+})

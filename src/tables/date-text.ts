@@ -1,0 +1,40 @@
+/** Languages in which spreadsheets write the names of months. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'sv', 'ru']
+
+/** The names of months, whole and shortened, without points. */
+const MONTHS: ReadonlySet<string> = new Set(
+  LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) =>
+      // beside a day the name may have another form
+      [{ month }, { month, day: 'numeric' } as const].flatMap((form) => {
+        const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
+        return Array.from({ length: 12 }, (_, at) =>
+          format
+            .formatToParts(new Date(Date.UTC(2026, at, 1)))
+            .find(({ type }) => type === 'month')
+            ?.value.replaceAll('.', '')
+            .toLowerCase(),
+        )
+      }),
+    ),
+  ).filter((name): name is string => name !== undefined && !/\d/.test(name)),
+)
+
+const NUMERIC_DATE = /^\d{1,4}([./-])\s?\d{1,2}\1\s?\d{1,4}\.?$/
+const CHINESE_DATE = /^(\d{4}年)?\d{1,2}月(\d{1,2}日)?$/
+const CLOCK = /^\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?(\s?[ap]\.?m\.?)?$/i
+
+/** Whether a text is a date or a time of day, as a spreadsheet shows what it made of `1-5`, `MAR2` or `3:20`. */
+export function looksLikeDate(text: string): boolean {
+  const shown = text.trim()
+  if (CLOCK.test(shown) || CHINESE_DATE.test(shown) || NUMERIC_DATE.test(shown)) return true
+  const [day = '', ...rest] = shown.split(/[\sT]+(?=\d{1,2}:\d{2})/)
+  if (rest.length > 0) return looksLikeDate(day)
+  const words = shown
+    .toLowerCase()
+    .split(/[\s.,/-]+/)
+    .filter(Boolean)
+  const numbers = words.filter((word) => /^\d{1,4}$/.test(word))
+  const months = words.filter((word) => MONTHS.has(word))
+  return months.length === 1 && numbers.length > 0 && numbers.length <= 2 && numbers.length + months.length === words.length
+}

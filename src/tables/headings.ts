@@ -1,0 +1,90 @@
+import { HEADING_WORDS, type HeadingField } from './heading-words.ts'
+import { isNumber } from './numbers.ts'
+
+/** Cells of a row; null for an empty one. */
+export type Cells = readonly (string | null)[]
+
+/** A heading without case, accents, signs and spaces: `Q.tà` and `QTA` are one. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss')
+    .replaceAll('№', 'no')
+    .replaceAll(/\p{M}/gu, '')
+    // a number sign says something, as in `Part #`; alone it counts rows
+    .replaceAll(/(?<=[\p{L}\p{N}][^\p{L}\p{N}]*)#/gu, 'no')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** What a heading may be looked up by: as it is, and without what stands in brackets, such as a unit. */
+const formsOf = (heading: string): string[] =>
+  [plain(heading), plain(heading.replaceAll(/[([（【{][^)\]）】}]*[)\]）】}]/g, ''))].filter(Boolean)
+
+type Known = { field: HeadingField; rank: number }
+
+const KNOWN: ReadonlyMap<string, Known> = new Map(
+  Object.entries(HEADING_WORDS).flatMap(([field, words]) =>
+    Object.values(words)
+      .flatMap((list: string) => list.split(/,\s+/))
+      .map((word, rank): [string, Known] => [plain(word), { field: field as HeadingField, rank }])
+      .toReversed(),
+  ),
+)
+
+/** The field that a heading names, and how far from the front its word stands among those of the field. */
+export function fieldOfHeading(heading: string | null): Known | undefined {
+  for (const form of formsOf(heading ?? '')) {
+    const known = KNOWN.get(form)
+    if (known) return known
+  }
+}
+
+/** How many fields a row names, if it were the one with the headings. */
+export const countHeadings = (row: Cells): number => new Set(row.flatMap((cell) => fieldOfHeading(cell)?.field ?? [])).size
+
+/** The most rows that are looked through for headings: a preamble is not longer. */
+export const MAX_PREAMBLE_ROWS = 200
+
+/**
+ * The place of the row with the headings, from 0; undefined where the rows have none. It is the one that names most fields. Where none
+ * names any, it is the first row that is as wide as most, if it has no number and rows below it have: any other row may be one like all.
+ */
+export function findHeadingRow(rows: readonly Cells[]): number | undefined {
+  const first = rows.slice(0, MAX_PREAMBLE_ROWS)
+  const score = (row: Cells) => countHeadings(row) * 1000 + filledIn(row)
+  const best = first.reduce((found, row, at) => (score(row) > score(first[found] ?? []) ? at : found), 0)
+  if (countHeadings(first[best] ?? []) > 0) return best
+  const width = usualWidth(rows)
+  const at = first.findIndex((row) => filledIn(row) * 2 > width)
+  const hasNumber = (row: Cells) => row.some((cell) => isNumber(cell ?? ''))
+  return at >= 0 && !hasNumber(first[at] ?? []) && rows.slice(at + 1).some(hasNumber) ? at : undefined
+}
+
+const filledIn = (row: Cells): number => row.filter((cell) => cell?.trim()).length
+
+/** How many cells of a row are filled in, in most rows. */
+function usualWidth(rows: readonly Cells[]): number {
+  const counts = new Map<number, number>()
+  for (const width of rows.map(filledIn).filter(Boolean)) counts.set(width, (counts.get(width) ?? 0) + 1)
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? 0
+}
+
+/** The rows that are filled in like most, so not the sums and counts that programs write under a table. */
+export function bodyRows<Row extends Cells>(rows: readonly Row[]): Row[] {
+  const width = usualWidth(rows)
+  return rows.filter((row) => filledIn(row) * 2 >= width)
+}
+
+/** Whether cells number the rows: 1, 2, 3 or 10, 20, 30, with gaps, in any order, or as 1.1, 1.2. They say nothing of what is in a row. */
+export function areRunningNumbers(cells: Cells): boolean {
+  const filled = cells.flatMap((cell) => cell?.trim() || [])
+  if (filled.length === 0 || !filled.every((cell) => /^(0|[1-9]\d{0,4})(\.\d{1,3})*\.?$/.test(cell))) return false
+  if (filled.some((cell) => /\.\d/.test(cell))) return isAscending(filled.map((cell) => Number.parseInt(cell, 10)))
+  const numbers = filled.map((cell) => Number.parseInt(cell, 10))
+  const isOnce = new Set(numbers).size === numbers.length
+  return (isOnce || isAscending(numbers)) && Math.min(...numbers) <= 10 && Math.max(...numbers) <= 10 * numbers.length
+}
+
+const isAscending = (numbers: readonly number[]): boolean =>
+  numbers.every((number, at) => at === 0 || number >= Number(numbers[at - 1]))

@@ -1,0 +1,132 @@
+import { FieldError } from '../kit/request/errors.ts'
+import { inThread } from '../kit/services/in-thread.ts'
+import { Semaphore } from '../kit/services/semaphore.ts'
+import { entryUrl } from '../paths.ts'
+import type { Separator } from './delimited-text.ts'
+import { findHeadingRow } from './headings.ts'
+import { tableErrors } from './table-errors.ts'
+import type { Encoding } from './text-encoding.ts'
+
+/** The kinds of files that are read, by the endings of their names. `xml`: a workbook as Excel 2003 writes it. */
+export const TABLE_KINDS = ['csv', 'tsv', 'txt', 'xls', 'xlsx', 'xml'] as const
+
+/** What a file may take. */
+export type TableBounds = {
+  /** Rows behind the one with the headings. */
+  rows: number
+  columns: number
+  /** Characters in a cell. */
+  characters: number
+  /** Bytes that a packed workbook comes to. */
+  unpackedBytes: number
+}
+
+/** How a file is read, where somebody says it; whatever is left out is detected. */
+export type TableChoices = {
+  sheet?: string
+  /** The number of the row with the headings, from 1; 0 where there are none. */
+  headingRow?: number
+  separator?: Separator
+  encoding?: Encoding
+}
+
+/** The work of the thread. */
+export type TableRequest = { content: Uint8Array; kind: string; bounds: TableBounds; choices: TableChoices }
+
+/** The rows of a file that are not blank, each with its number, and how the file was read. */
+export type RawTable = {
+  rows: { number: number; cells: (string | null)[] }[]
+  /** Of a workbook. */
+  sheet?: string
+  sheets?: string[]
+  /** Of a text. */
+  separator?: Separator
+  encoding?: Encoding
+}
+
+/** The largest file, in bytes. */
+export const MAX_TABLE_BYTES = 10 * 1024 * 1024
+
+export const TABLE_BOUNDS: TableBounds = { rows: 5_000, columns: 100, characters: 5_000, unpackedBytes: 64 * 1024 * 1024 }
+
+/** How long reading a file may take. */
+const TIMEOUT_MS = 15_000
+
+const turns = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20)
+
+export type Table = Omit<RawTable, 'rows'> & {
+  /** The headings, each once. One without words is called by the place of its column, and one that is a number has a sign before it. */
+  columns: string[]
+  /** Each as long as the headings; null where a cell is empty. */
+  rows: (string | null)[][]
+  /** The number of each row in the file, from 1, blank ones counted. */
+  rowNumbers: number[]
+  /** The number of the row with the headings; 0 where there are none. */
+  headingRow: number
+}
+
+/**
+ * Reads a table out of a file: of a workbook the sheet whose headings are known, below the row with the headings.
+ * @throws FieldError when the file cannot be read or is larger than `TABLE_BOUNDS`
+ * @throws FieldError with `sheet` or `heading_row` when there is none such as was chosen
+ * @throws Problem `unavailable` (503) when too many others are read
+ */
+export async function readTable(content: Uint8Array, kind: string, choices: TableChoices = {}): Promise<Table> {
+  const { rows, ...read } = await turns.run(() => inOwnThread({ content, kind, bounds: TABLE_BOUNDS, choices }))
+  if (choices.sheet !== undefined && read.sheets && read.sheet === undefined)
+    throw new FieldError({ sheet: [tableErrors.unknown_sheet({ sheet: choices.sheet })] })
+  if (rows.length === 0) throw new FieldError(tableErrors.table_without_headings)
+  const headingRow = choices.headingRow ?? headingRowOf(rows)
+  // a text that only happens to be read as a table
+  if (headingRow === 0 && rows.every(({ cells }) => cells.length < 2)) throw new FieldError(tableErrors.table_without_headings)
+  const head = rows.find(({ number }) => number === headingRow)
+  if (!head && headingRow > 0) throw new FieldError({ heading_row: [tableErrors.blank_heading_row({ row: headingRow })] })
+  const body = rows.filter(({ number }) => number > headingRow)
+  if (body.length === 0) throw new FieldError(tableErrors.table_without_rows)
+  checkBounds(head?.cells ?? [], body)
+  const width = Math.max(...[head, ...body].map((row) => row?.cells.length ?? 0))
+  const used = Array.from({ length: width }, (_, at) => at).filter((at) => [head, ...body].some((row) => row?.cells[at]?.trim()))
+  return {
+    ...read,
+    columns: distinct(used.map((at) => nameOf(head?.cells[at]?.trim() ?? '', at))),
+    rows: body.map(({ cells }) => used.map((at) => cells[at] ?? null)),
+    rowNumbers: body.map(({ number }) => number),
+    headingRow,
+  }
+}
+
+function headingRowOf(rows: RawTable['rows']): number {
+  const at = findHeadingRow(rows.map(({ cells }) => cells))
+  return at === undefined ? 0 : Number(rows[at]?.number)
+}
+
+function checkBounds(head: readonly (string | null)[], body: RawTable['rows']): void {
+  const rows = [head, ...body.map(({ cells }) => cells)]
+  if (body.length > TABLE_BOUNDS.rows) throw new FieldError(tableErrors.max_table_rows({ max_rows: TABLE_BOUNDS.rows }))
+  if (rows.some(({ length }) => length > TABLE_BOUNDS.columns))
+    throw new FieldError(tableErrors.max_table_columns({ max_columns: TABLE_BOUNDS.columns }))
+  if (rows.flat().some((cell) => cell !== null && [...cell].length > TABLE_BOUNDS.characters))
+    throw new FieldError(tableErrors.max_cell_length({ max_length: TABLE_BOUNDS.characters }))
+}
+
+/** In an object of JSON a name that is a whole number would not stay at its place. */
+const nameOf = (heading: string, at: number): string =>
+  heading === '' ? `Column ${at + 1}` : /^\d+$/.test(heading) ? `#${heading}` : heading
+
+/** The names, of which those that are there before have a number behind them. */
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let free = name
+    for (let at = 2; taken.has(free); at++) free = `${name} (${at})`
+    taken.add(free)
+    return free
+  })
+}
+
+const inOwnThread = (request: TableRequest) =>
+  inThread<RawTable>(entryUrl('tables/table-worker'), request, {
+    timeLimit: TIMEOUT_MS,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    refusal: () => new FieldError(tableErrors.unreadable_table),
+  })
