@@ -5,7 +5,7 @@ export const SEPARATORS = ['\t', ';', '|', ','] as const
 export type Separator = (typeof SEPARATORS)[number]
 
 /** The rows of a text, blank ones too, so that the place of each is its number in a spreadsheet, less one. */
-export type DelimitedText = { rows: string[][]; separator: Separator }
+type DelimitedText = { rows: string[][]; separator: Separator }
 
 /**
  * Reads a text with a sign between its columns.

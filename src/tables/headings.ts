@@ -47,19 +47,25 @@ export const countHeadings = (row: Cells): number => new Set(row.flatMap((cell) 
 export const MAX_PREAMBLE_ROWS = 200
 
 /**
- * The place of the row with the headings, from 0; undefined where the rows have none. It is the one that names most fields. Where none
- * names any, it is the first row that is as wide as most, if it has no number and rows below it have: any other row may be one like all.
+ * The place of the row with the headings, from 0; undefined where the rows have none. It is the one that names most fields: a word that the
+ * row beside it has too, such as a unit, names none. Where no row names any, it is the first that is as wide as most, if it has no number and
+ * rows below it have: any other row may be one like all.
  */
 export function findHeadingRow(rows: readonly Cells[]): number | undefined {
   const first = rows.slice(0, MAX_PREAMBLE_ROWS)
-  const score = (row: Cells) => countHeadings(row) * 1000 + filledIn(row)
-  const best = first.reduce((found, row, at) => (score(row) > score(first[found] ?? []) ? at : found), 0)
-  if (countHeadings(first[best] ?? []) > 0) return best
+  const counts = first.map((row, at) => {
+    const count = countHeadings(row.filter((cell, place) => cell !== rows[at - 1]?.[place] && cell !== rows[at + 1]?.[place]))
+    return count === 1 && hasNumber(row) ? 0 : count
+  })
+  const score = (at: number) => (counts[at] ?? 0) * 1000 + filledIn(first[at] ?? [])
+  const best = counts.reduce((found, _, at) => (score(at) > score(found) ? at : found), 0)
+  if (counts[best]) return best
   const width = usualWidth(rows)
   const at = first.findIndex((row) => filledIn(row) * 2 > width)
-  const hasNumber = (row: Cells) => row.some((cell) => isNumber(cell ?? ''))
   return at >= 0 && !hasNumber(first[at] ?? []) && rows.slice(at + 1).some(hasNumber) ? at : undefined
 }
+
+const hasNumber = (row: Cells): boolean => row.some((cell) => isNumber(cell ?? ''))
 
 const filledIn = (row: Cells): number => row.filter((cell) => cell?.trim()).length
 
@@ -73,7 +79,7 @@ function usualWidth(rows: readonly Cells[]): number {
 /** The rows that are filled in like most, so not the sums and counts that programs write under a table. */
 export function bodyRows<Row extends Cells>(rows: readonly Row[]): Row[] {
   const width = usualWidth(rows)
-  return rows.filter((row) => filledIn(row) * 2 >= width)
+  return rows.filter((row) => filledIn(row) * 2 > width)
 }
 
 /** Whether cells number the rows: 1, 2, 3 or 10, 20, 30, with gaps, in any order, or as 1.1, 1.2. They say nothing of what is in a row. */

@@ -11,7 +11,7 @@ import type { Encoding } from './text-encoding.ts'
 export const TABLE_KINDS = ['csv', 'tsv', 'txt', 'xls', 'xlsx', 'xml'] as const
 
 /** What a file may take. */
-export type TableBounds = {
+type TableBounds = {
   /** Rows behind the one with the headings. */
   rows: number
   columns: number
@@ -22,7 +22,7 @@ export type TableBounds = {
 }
 
 /** How a file is read, where somebody says it; whatever is left out is detected. */
-export type TableChoices = {
+type TableChoices = {
   sheet?: string
   /** The number of the row with the headings, from 1; 0 where there are none. */
   headingRow?: number
@@ -54,7 +54,7 @@ const TIMEOUT_MS = 15_000
 
 const turns = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20)
 
-export type Table = Omit<RawTable, 'rows'> & {
+type Table = Omit<RawTable, 'rows'> & {
   /** The headings, each once. One without words is called by the place of its column, and one that is a number has a sign before it. */
   columns: string[]
   /** Each as long as the headings; null where a cell is empty. */

@@ -5,7 +5,7 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'windows-1
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** A text, and the encoding that it was read in. */
-export type DecodedText = { text: string; encoding: Encoding }
+type DecodedText = { text: string; encoding: Encoding }
 
 /** The text of a file. @param chosen its encoding, where somebody says it; otherwise it is detected */
 export function decodeText(bytes: Uint8Array, chosen?: Encoding): DecodedText {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /** A line that an assembly might get. */
-export type PossibleLine = { component: number; allow_variants: boolean; inherited: boolean }
+type PossibleLine = { component: number; allow_variants: boolean; inherited: boolean }
 
 /**
  * By what of the lines the assembly would contain itself or a part of its template and variants: as the trigger `refuse_bom_loops` rejects

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Chooser, type Otherwise, type Source } from '../../kit/form/chooser.tsx'
 import { isDoubtful } from '../../kit/form/doubt.tsx'
-import { number, t } from '../../kit/language/language.ts'
+import { decimalSign, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
@@ -10,8 +10,8 @@ import { may } from '../../kit/service/session.ts'
 import { AddLine } from '../../kit/sheet/add-line.tsx'
 import { type Begin, Rows } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn, SheetRow } from '../../kit/sheet/sheet.tsx'
-import { type Pasted, type PastedTable, pastedTable, rowsOf } from './paste.ts'
 import { PastedColumns } from './pasted-columns.tsx'
+import { type Pasted, type PastedTable, pastedTable, rowsOf } from './pasted-table.ts'
 
 /** What an account may do with the lines of an order. */
 export type Rights = { add: boolean; change: boolean; delete: boolean }
@@ -116,7 +116,7 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
             const table = next.paste && pastedTable(text)
             if (!table || isPasting.current) return table !== undefined
             if (table.quantity === undefined || table.names.length === 0) unsure.value = table
-            else paste(rowsOf(table, table.names, table.quantity))
+            else paste(rowsOf(table, table.names, table.quantity, decimalSign()))
             return true
           }}
         >

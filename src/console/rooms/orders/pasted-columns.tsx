@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { count, t } from '../../kit/language/language.ts'
+import { count, decimalSign, t } from '../../kit/language/language.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { type Pasted, type PastedTable, rowsOf } from './paste.ts'
+import { type Pasted, type PastedTable, rowsOf } from './pasted-table.ts'
 
 /** The most rows that are shown of what was pasted. */
 const SHOWN = 20
@@ -43,7 +43,7 @@ export function PastedColumns({ table, onRows, onClose }: Properties) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isSure) onRows(rowsOf(table, names, quantity.value === 'one' ? 'one' : Number(quantity.value)))
+          if (isSure) onRows(rowsOf(table, names, quantity.value === 'one' ? 'one' : Number(quantity.value), decimalSign()))
         }}
       >
         <div class="fields">

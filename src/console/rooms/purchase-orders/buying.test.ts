@@ -296,6 +296,60 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await looksAt(page, 'purchase-order-pasted')
   })
 
+  it('asks which column of pasted rows is the quantity, unless their headings say it', async () => {
+    await supplierPart({ name: 'Wood screw' })
+    await supplierPart({ name: 'Wood dowel' })
+    const pk = await orderOf([], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByText('Pending').waitFor()
+    const paste = (text: string) =>
+      page.getByRole('combobox', { name: 'Add a line' }).evaluate((field, pasted) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', pasted)
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    const quantities = async () => (await linesOf(pk)).map(({ quantity }) => quantity)
+    // quantity, price and drawer
+    await paste('Wood screw\t500\t0.02\t17\nWood dowel\t40\t0.10\t3\n')
+    const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
+    const add = dialog.getByRole('button', { name: 'Add 2 lines' })
+    await add.waitFor()
+    assert.equal(await add.isDisabled(), true)
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-order-pasted-columns')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await quantities(), [])
+    await paste('Wood screw\t500\t0.02\t17\nWood dowel\t40\t0.10\t3\n')
+    await dialog.getByLabel('Quantity').selectOption('Column 2')
+    await add.click()
+    await page.getByText('2 lines added').waitFor()
+    assert.deepEqual(await quantities(), [500, 40])
+
+    // headings say it, in any order
+    await paste('Price;Drawer;Menge;Bezeichnung;Artikel\n0,02;17;250;x;Wood screw\n0,10;3;8;y;Wood dowel\n')
+    await page
+      .getByText('= 250')
+      .or(page.getByRole('gridcell', { name: '250' }))
+      .first()
+      .waitFor()
+    await page.getByRole('gridcell', { name: '8', exact: true }).first().waitFor()
+    assert.deepEqual(await quantities(), [500, 40, 250, 8])
+
+    // headings without a quantity, and running numbers before the name
+    await paste('Part,Unit price\nWood screw,0.02\n')
+    await dialog.getByLabel('Quantity').waitFor()
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '')
+    await page.keyboard.press('Escape')
+    await paste('1\tWood screw\t12\n2\tWood dowel\t6\n')
+    await dialog.getByLabel('Part', { exact: true }).selectOption('Column 2')
+    await dialog.getByLabel('Quantity').selectOption('Column 3')
+    await add.click()
+    await page.getByRole('gridcell', { name: '12', exact: true }).first().waitFor()
+    await page.getByRole('gridcell', { name: '6', exact: true }).first().waitFor()
+    assert.deepEqual(await quantities(), [500, 40, 250, 8, 12, 6])
+  })
+
   it('orders the same again, once however often that is pressed', async () => {
     const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
     await made('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })

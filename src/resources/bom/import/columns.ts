@@ -33,8 +33,8 @@ export const IMPORT_FIELDS: Readonly<Record<HeadingField, ImportField>> = {
   fitted: { label: 'Fitted', help_text: 'Whether the row is populated: all others are skipped.' },
 }
 
-/** Each of these columns can name a component. */
-export const PART_COLUMNS = ['part', 'part_id', 'part_name', 'part_ipn', 'part_mpn', 'part_sku'] as const
+/** Each of these columns can name a component, those first that tell most. */
+export const PART_COLUMNS = ['part_id', 'part_ipn', 'part_mpn', 'part_sku', 'part_name', 'part'] as const
 export type PartColumn = (typeof PART_COLUMNS)[number]
 
 /** What a row says, without the cells that are empty: what is optional may be left out of a line, but not be null. */

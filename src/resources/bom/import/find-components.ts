@@ -5,7 +5,7 @@ import { bomErrors } from '../bom-errors.ts'
 import { PART_COLUMNS, type PartColumn } from './columns.ts'
 
 /** The cells of a row that name its component, by column; null or absent for an empty one. */
-export type Named = Readonly<Partial<Record<PartColumn, string | null>>>
+type Named = Readonly<Partial<Record<PartColumn, string | null>>>
 
 /** A part that a row can name. */
 export type FoundPart = {

@@ -17,7 +17,7 @@ const OTHERS =
   不贴, 不装, 不焊, 不贴装, 空贴, 不安装, 不焊接, 不上件, 不贴片, не устанавливать, не монтировать, не ставить, не запаивать`)
 
 /** Whether a text says that its row is not populated, on its own or beside a value. */
-export function saysNotPopulated(cell: string): boolean {
+function saysNotPopulated(cell: string): boolean {
   const text = cell.trim()
   const words = text
     .toLowerCase()

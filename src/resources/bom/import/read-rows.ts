@@ -22,10 +22,10 @@ type RowErrors = Record<string, ErrorMessage>
 
 /** Why a row of a table becomes no line, though nothing is wrong with it. */
 export const SKIP_REASONS = ['not_populated', 'below_first_level', 'no_component'] as const
-export type SkipReason = (typeof SKIP_REASONS)[number]
+type SkipReason = (typeof SKIP_REASONS)[number]
 
 /** A component of a table: the cells of its first row, and what all its rows say, by field. `part` is its key, `errors` what is wrong, by field. */
-export type BomRow<Row extends Cells> = {
+type BomRow<Row extends Cells> = {
   original: Row
   data: Record<string, unknown> & { part: number | null; errors: RowErrors }
   /** The same errors with their codes. */
@@ -34,13 +34,13 @@ export type BomRow<Row extends Cells> = {
   part_detail: Pick<FoundPart, 'pk' | 'name' | 'full_name' | 'IPN'> | null
 }
 
-export type BomRows<Row extends Cells> = {
+type BomRows<Row extends Cells> = {
   rows: BomRow<Row>[]
   skipped: { row_number: number; reason: SkipReason; original: Row }[]
 }
 
 /** The rows of a table, and how they are to be read. */
-export type RowsRequest<Row extends Cells> = {
+type RowsRequest<Row extends Cells> = {
   /** For which field each column is taken; an empty text for none. */
   columns: readonly string[]
   rows: readonly Row[]

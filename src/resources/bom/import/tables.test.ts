@@ -589,7 +589,13 @@ describe('a text', () => {
     assert.equal((await sendUpload('a.csv', text, { separator: ',' })).status, 400)
     assert.equal((await sendUpload('a.csv', text, { heading_row: '2' })).status, 400)
     assert.equal((await upload('a.csv', 'R-10K,2\nC-100N,1\n')).heading_row, 0)
-    for (const fields of [{ heading_row: '9' }, { separator: 'x' }, { encoding: 'klingon' }, { heading_row: '-1' }]) {
+    const wrong: Record<string, string>[] = [
+      { heading_row: '9' },
+      { separator: 'x' },
+      { encoding: 'klingon' },
+      { heading_row: '-1' },
+    ]
+    for (const fields of wrong) {
       const { status, body } = await sendUpload('a.csv', text, fields)
       assert.deepEqual([status, Object.keys(body)], [400, Object.keys(fields)])
     }

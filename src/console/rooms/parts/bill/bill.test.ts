@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import * as spreadsheet from '@e965/xlsx'
 import { filesFolder } from '../../../../testing/files.ts'
 import { testService } from '../../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, cellOf, consoleOf, looksAt } from '../../../testing/console.ts'
@@ -132,7 +133,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByText('guessed').waitFor()
     assert.equal(await howMany.inputValue(), 'quantity')
     await howMany.selectOption('not used')
-    await dialog.getByText(/No column is taken for quantity/).waitFor()
+    await dialog.getByText('No column has quantities: references are counted.').waitFor()
     assert.equal(await dialog.getByText('guessed').count(), 0)
     await howMany.selectOption('Quantity')
     await dialog.getByLabel('Meaning of Designator').selectOption('Reference')
@@ -161,7 +162,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByText('Kein Teil passt.', { exact: true }).waitFor()
     await dialog.getByRole('cell', { name: '1,5', exact: true }).waitFor()
     await dialog.getByText('1.500 kann Tausender oder Nachkommastellen haben', { exact: false }).waitFor()
-    assert.equal(await dialog.getByLabel(/Bedeutung von Part/).inputValue(), 'part_ipn')
+    assert.equal(await dialog.getByLabel(/Bedeutung von Part/).inputValue(), 'part')
     await assertAccessible(page)
     await looksAt(page, 'bill-import-german')
     await dialog.getByRole('button', { name: '1 Zeile anlegen' }).click()
@@ -182,9 +183,9 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       buffer: Buffer.from('Pos;Artikel;Bezeichnung;Stk\n1;SCR-M3;Schraube;1,125\n2;TAPE;Band;0,5\n'),
     })
     await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
-    assert.equal(await dialog.getByLabel('Meaning of Artikel').inputValue(), 'part_ipn')
+    assert.equal(await dialog.getByLabel('Meaning of Artikel').inputValue(), 'part')
     assert.equal(await dialog.getByLabel('Meaning of Stk').inputValue(), 'quantity')
-    assert.equal(await dialog.getByText('guessed').count(), 2)
+    assert.equal(await dialog.getByText('guessed').count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'bill-import-guessed')
     await page.keyboard.press('Enter')
@@ -236,7 +237,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     })
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
     await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
-    assert.equal(await dialog.getByLabel('Meaning of Column 1').inputValue(), 'part_ipn')
+    assert.equal(await dialog.getByLabel('Meaning of Column 1').inputValue(), 'part')
     await dialog
       .getByRole('row', { name: /NEW-77/ })
       .getByText('No part fits.')
@@ -248,6 +249,95 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       [screw, 12, '', false],
       [glue, 0.5, '', false],
     ])
+  })
+
+  it('is read as the reader chooses: another row of headings, sheet, separator and encoding', async () => {
+    const tower = (await make('/api/part/', { name: 'Tower', category: 1, assembly: true })).pk
+    const bush = (await make('/api/part/', { name: 'Bush Łódź', IPN: 'BUSH', category: 1, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${tower}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog')
+    const choose = (name: string, buffer: Buffer) =>
+      dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
+    const book = spreadsheet.utils.book_new()
+    for (const [name, rows] of Object.entries({
+      Parts: [
+        ['Tower, revision C'],
+        [],
+        ['#', 'IPN', 'Qty', 'Ref', 'DNP'],
+        [1, 'SCR-M3', 1, 'H1'],
+        [2, 'SCR-M3', 1, 'H2'],
+        [3, 'BUSH', 4, 'H3', 'DNP'],
+      ],
+      Spares: [
+        ['Replacement parts', ''],
+        ['IPN', 'Qty'],
+        ['BUSH', 7],
+      ],
+    }))
+      spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(rows), name)
+    await choose('tower.xlsx', spreadsheet.write(book, { type: 'buffer', bookType: 'xlsx' }))
+    // one line of two rows, one row that is not populated
+    await dialog.getByRole('button', { name: 'Make 1 line' }).waitFor()
+    const row = dialog.getByRole('row', { name: /H1, H2/ })
+    await row.getByRole('cell', { name: '4, 5', exact: true }).waitFor()
+    await row.getByText('SCR-M3 | Screw M3 × 8').waitFor()
+    await dialog.getByText('1 row is not populated and becomes no line. Rows: 6').waitFor()
+    assert.equal(await dialog.getByLabel('Row with headings').inputValue(), '3')
+    assert.equal(await dialog.getByLabel('Separator').count(), 0)
+    await assertAccessible(page)
+    await looksAt(page, 'bill-import-choices')
+    await dialog.getByLabel('Sheet').selectOption('Spares')
+    await dialog.getByRole('cell', { name: '7', exact: true }).waitFor()
+    await dialog.getByLabel('Row with headings').selectOption('no headings')
+    await dialog.getByLabel('Meaning of Column 1').waitFor()
+    await dialog.getByLabel('Row with headings').selectOption('2')
+    await dialog.getByLabel('Meaning of Qty').waitFor()
+    await dialog.getByRole('button', { name: 'Another file' }).click()
+
+    // ambiguous by its bytes: the reader says which encoding it is, and that a comma is none between columns
+    await choose(
+      'tower.csv',
+      Buffer.concat([Buffer.from('Name,IPN;Menge\nBush '), Buffer.from([0xa3, 0xf3, 0x64, 0x9f]), Buffer.from(',BUSH;2\n')]),
+    )
+    await dialog.getByLabel('Encoding').selectOption('windows-1252')
+    await dialog.getByText('£ód', { exact: false }).first().waitFor()
+    await dialog.getByLabel('Encoding').selectOption('windows-1250')
+    await dialog.getByText('Łódź', { exact: false }).first().waitFor()
+    await dialog.getByLabel('Separator').selectOption('Semicolon')
+    await dialog.getByLabel('Meaning of Name,IPN').waitFor()
+    await dialog.getByRole('button', { name: 'Another file' }).click()
+    await choose('tower.csv', Buffer.from('sep=;\nIPN;Menge\nBUSH;3\n'))
+    await dialog.getByRole('button', { name: 'Make 1 line' }).click()
+    await page.getByRole('gridcell', { name: '3', exact: true }).waitFor()
+    assert.deepEqual(await linesOf(tower), [[bush, 3, '', false]])
+  })
+
+  it('is not made where a row contradicts itself, or would close a loop, and says so before', async () => {
+    const crate = (await make('/api/part/', { name: 'Crate', IPN: 'CRATE', category: 1, assembly: true, component: true })).pk
+    const pallet = (await make('/api/part/', { name: 'Pallet', IPN: 'PALLET', category: 1, assembly: true, component: true })).pk
+    await make('/api/bom/', { part: pallet, sub_part: crate, quantity: 1 })
+    const page = await consoleOf(service, 'member', `/part/${crate}/bom/`)
+    await page.getByText('It has no components yet.').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('combobox', { name: 'Add a component' }).evaluate((field) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData(
+        'text/plain',
+        'Component,IPN,Name,Qty,Ref\n1,SCR-M3,"Cover, clear",2,X1\n2,PALLET,,1,X2\n3,SCR-M3,,5,"X3, X4"\n\nTotal parts:,3\n',
+      )
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
+    await dialog.getByRole('button', { name: 'Make 1 line' }).waitFor()
+    await dialog.getByRole('row', { name: /X1/ }).getByText('but “Cover, clear” is', { exact: false }).waitFor()
+    await dialog.getByRole('row', { name: /X2/ }).getByText('nor contain a part that is', { exact: false }).waitFor()
+    assert.equal(await dialog.getByLabel('Meaning of Component').inputValue(), '')
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Make 1 line' }).click()
+    await page.getByRole('gridcell', { name: 'X3, X4' }).waitFor()
+    assert.deepEqual(await linesOf(crate), [[screw, 5, 'X3, X4', false]])
   })
 
   it('is copied from another part, and used in others', async () => {

@@ -162,7 +162,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
             ref={chooser}
             type="file"
             hidden
-            accept=".csv,.tsv,.xlsx,.xls,.xml"
+            accept=".csv,.tsv,.txt,.xlsx,.xls,.xml"
             onChange={(event) => upload(event.currentTarget.files?.[0])}
           />
           <div class="buttons">
@@ -256,6 +256,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
           </button>
           <button
             type="button"
+            disabled={isBusy.value}
             onClick={() => {
               table.value = undefined
               problem.value = undefined

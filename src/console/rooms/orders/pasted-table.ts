@@ -1,0 +1,83 @@
+import { readDelimited } from '../../../tables/delimited-text.ts'
+import type { HeadingField } from '../../../tables/heading-words.ts'
+import { areRunningNumbers, fieldOfHeading, findHeadingRow } from '../../../tables/headings.ts'
+import { importedNumbers, isNumber } from '../../../tables/numbers.ts'
+
+/** A row that was pasted: what names its part, and how many; undefined where that is no number, or one that can be read in two ways. */
+export type Pasted = { names: readonly string[]; quantity: string | undefined; text: string }
+
+/** A pasted piece of a table, and which of its columns name the part and have the quantity, as far as that is sure. */
+export type PastedTable = {
+  /** Undefined where the columns have none. */
+  headings: readonly string[] | undefined
+  rows: readonly (readonly string[])[]
+  /** None where somebody has to say it. */
+  names: readonly number[]
+  /** `one` of each, where there are no numbers; undefined where somebody has to say it. */
+  quantity: number | 'one' | undefined
+}
+
+/** The fields that name a part, those first that tell most. */
+const NAMING: readonly HeadingField[] = ['part_sku', 'part_ipn', 'part_mpn', 'part', 'part_name']
+
+/**
+ * The rows of a piece of a table, as spreadsheets, files and mails give it. Headings say what its columns are. Without them the first column
+ * names the part, and the quantity is the only column with numbers: of several nobody knows which is a price. Undefined for a single text,
+ * which is what somebody searches.
+ */
+export function pastedTable(text: string): PastedTable | undefined {
+  const read = readDelimited(text)
+  const rows = read.rows.map((row) => row.map((cell) => cell.trim())).filter((row) => row.some(Boolean))
+  const head = findHeadingRow(rows)
+  const body = head === undefined ? rows : rows.slice(head + 1)
+  const width = Math.max(0, ...rows.map(({ length }) => length))
+  const columnOf = (at: number) => body.map((row) => row[at] ?? '')
+  const columns = Array.from({ length: width }, (_, at) => at)
+  const numeric = columns.filter((at) => columnOf(at).some(isNumber))
+  if (rows.length < 2 && (width < 2 || read.separator === ',')) return undefined
+  if (head !== undefined) return { ...byHeadings(rows[head] ?? [], columnOf, numeric), rows: body }
+  // names may have commas
+  if (width === 1 || (read.separator === ',' && numeric.length === 0))
+    return { headings: undefined, rows: rows.map((row) => [row.join(', ')]), names: [0], quantity: 'one' }
+  const others = numeric.filter((at) => at !== 0)
+  const isNumbered = columnOf(0).every(isNumber) && columns.length > others.length + 1
+  return {
+    headings: undefined,
+    rows,
+    names: isNumbered ? [] : [0],
+    quantity: isNumbered || others.length !== 1 ? undefined : others[0],
+  }
+}
+
+function byHeadings(headings: readonly string[], columnOf: (at: number) => readonly string[], numeric: readonly number[]) {
+  const known = headings.map(fieldOfHeading)
+  const best = (field: HeadingField) =>
+    known
+      .flatMap((found, at) => (found?.field === field ? [{ at, rank: found.rank }] : []))
+      .filter(({ at }) => field !== 'part' || !areRunningNumbers(columnOf(at)))
+      .toSorted((one, other) => one.rank - other.rank)[0]?.at
+  const names = NAMING.flatMap((field) => best(field) ?? [])
+  const others = numeric.filter((at) => !names.includes(at))
+  return {
+    headings,
+    names,
+    quantity: best('quantity') ?? (others.length === 0 && names.length > 0 ? ('one' as const) : undefined),
+  }
+}
+
+/** The rows of a table whose columns are known. @param decimalSign what the reader writes before decimals */
+export function rowsOf(
+  { rows }: PastedTable,
+  names: readonly number[],
+  quantity: number | 'one',
+  decimalSign: string,
+): readonly Pasted[] {
+  const texts = rows.map((row) => (quantity === 'one' ? '1' : (row[quantity] ?? '')))
+  const amounts = importedNumbers(texts, decimalSign, true)
+  return rows.flatMap((row, at) => {
+    const named = names.flatMap((place) => row[place] || [])
+    return named.length > 0 ? [{ names: named, quantity: amountOf(amounts[at] ?? ''), text: texts[at] ?? '' }] : []
+  })
+}
+
+const amountOf = (amount: string): string | undefined => (/^\s*\d*\.?\d+\s*$/.test(amount) ? amount.trim() : undefined)

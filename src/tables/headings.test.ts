@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { HEADING_WORDS } from './heading-words.ts'
+import { areRunningNumbers, bodyRows, fieldOfHeading, findHeadingRow } from './headings.ts'
+
+const rowsOf = (text: string) => text.split('\n').map((row) => row.split(','))
+
+describe('a heading', () => {
+  it('names one field, in whichever language and by whichever program', () => {
+    for (const [field, words] of Object.entries(HEADING_WORDS))
+      for (const word of Object.values(words).flatMap((list: string) => list.split(/,\s+/)))
+        assert.equal(fieldOfHeading(word)?.field, field, word)
+  })
+
+  it('is known without case, accents, signs, and what stands in brackets', () => {
+    for (const [word, field] of [
+      ['REFERENCE(S)', 'reference'],
+      ['Mfr. #:', 'part_mpn'],
+      ['Menge [Stk]', 'quantity'],
+      ['Quantite', 'quantity'],
+      ['JLCPCB Part #（optional）', 'part_sku'],
+      ['Ilosc', 'quantity'],
+      ['  qty. ', 'quantity'],
+      ['Part_IPN', 'part_ipn'],
+    ] as const)
+      assert.equal(fieldOfHeading(word)?.field, field, word)
+    for (const word of ['#', '', null, 'Build Quantity', 'Unit Price', 'Description', 'In stock', 'Manufacturer', 'Supplier'])
+      assert.equal(fieldOfHeading(word), undefined, String(word))
+  })
+})
+
+describe('the row with the headings', () => {
+  it('is the one that names most fields', () => {
+    assert.equal(findHeadingRow(rowsOf('Board,\n,\nPart:,Wren\nIPN,Qty,Ref\nR-10K,2,R1')), 3)
+    assert.equal(findHeadingRow(rowsOf('Quantity:,10\nIPN,Pieces\nR-10K,2')), 1)
+  })
+
+  it('is none where a word only looks like one, as a unit or a shop that rows have', () => {
+    assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Stk\nNUT-M3,4,Stk')), undefined)
+    assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Stk')), undefined)
+    assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Mouser,Stk\nNUT-M3,4,Mouser,Stk')), undefined)
+  })
+
+  it('is the first as wide as most without numbers, where others have them and no word is known', () => {
+    assert.equal(findHeadingRow(rowsOf('Title\nFoo,Bar\nx,2\ny,4')), 1)
+    assert.equal(findHeadingRow(rowsOf('x,2\ny,4')), undefined)
+    assert.equal(findHeadingRow(rowsOf('x,red\ny,blue')), undefined)
+  })
+})
+
+describe('cells that number the rows', () => {
+  for (const cells of [
+    ['1', '2', '3'],
+    ['0', '1'],
+    ['10', '20', '30'],
+    ['1', '2', '4'],
+    ['3', '1', '2'],
+    ['1', '1', '2'],
+    ['1.1', '1.2', '2'],
+    ['1'],
+    ['1.', '2.'],
+  ])
+    it(`are ${cells}`, () => assert.equal(areRunningNumbers(cells), true))
+  for (const cells of [['R-10K', '1'], ['100234', '100235'], ['00123', '00124'], ['5', '5', '2'], [], ['17', '23'], ['1-1']])
+    it(`are not ${cells}`, () => assert.equal(areRunningNumbers(cells), false))
+})
+
+describe('the rows of a table', () => {
+  it('are those filled in like most, so not the sums below it', () =>
+    assert.deepEqual(bodyRows(rowsOf('1,a,b,c\n2,a,b,c\nTotal:,2,,')), rowsOf('1,a,b,c\n2,a,b,c')))
+})
