@@ -144,6 +144,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
 type Sold = {
   pk: number
   SKU: string
+  MPN: string | null
   packaging: string | null
   pack_quantity_native: number
   part_detail: PartBrief | null
@@ -223,7 +224,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
               paste: (rows) =>
                 pasteLines<Sold>(rows, {
                   from: sold,
-                  names: ({ SKU, part_detail: part }) => [SKU, part?.IPN, part?.name, part?.full_name],
+                  names: ({ SKU, MPN, part_detail: part }) => [SKU, MPN, part?.IPN, part?.name, part?.full_name],
                   path: facts.path,
                   body: ({ pk }, packs) => bodyOf(pk, packs),
                 }).finally(onChanged),
