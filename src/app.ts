@@ -119,6 +119,7 @@ export async function buildApp({
     database,
     root: join(config.dataDir, 'plugin-packages'),
     seconds: config.pluginInstallSeconds,
+    allowedHosts: config.fetchAllowedHosts,
     tryOut: (place) => plugins.tryOut(place),
     log,
   })

@@ -472,7 +472,7 @@ const variables = {
     fallback: '',
     fallbackText: 'none',
     meaning:
-      'Hosts and networks that are not of the public internet from which Stockroom fetches all the same, where a client names an address: a remote picture, a setting of a plugin such as the source of exchange rates, the feed of `NEWS_FEED_URL`, and where these redirect to.',
+      'Hosts and networks that are not of the public internet from which Stockroom fetches all the same, where a client names an address: a remote picture, a setting of a plugin such as the source of exchange rates, the feed of `NEWS_FEED_URL`, and where these and the packages of plugins lead to.',
     allowed: 'host names, IP addresses and networks like 10.0.0.0/8, separated by commas',
   }),
   printedFileDays: required({

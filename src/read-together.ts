@@ -37,7 +37,7 @@ export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Se
         { reader, site },
       )
     await routes.gather()
-    return withPipeline(routes.services, (pipeline) => Promise.all(addresses.map((address) => ask(address, pipeline))))
+    return withPipeline(routes.services, caller.pk, (pipeline) => Promise.all(addresses.map((address) => ask(address, pipeline))))
   }
 }
 

@@ -4,8 +4,11 @@ import { largePath, makeSmall } from '../kit/services/pictures.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
-/** What templates may name: assets and snippets by the names of their files, and stored files by their paths. */
-export function libraryOf(services: Pick<Services, 'database' | 'files'>): Library {
+/**
+ * What templates may name: assets and snippets by the names of their files, and stored files by their paths.
+ * @param account who prints
+ */
+export function libraryOf(services: Pick<Services, 'database' | 'files'>, account: number | undefined): Library {
   const { database, files } = services
   const pathOf = async (text: string, name: string): Promise<string | undefined> =>
     (await database.read<{ path: string }>({ text, values: [name] }))[0]?.path
@@ -18,7 +21,7 @@ export function libraryOf(services: Pick<Services, 'database' | 'files'>): Libra
     async file(path) {
       const large = largePath(path)
       // smaller forms of pictures are made when they are first asked for
-      if (large && isPath(large.path)) await makeSmall({ files }, path, large)
+      if (large && isPath(large.path)) await makeSmall({ files }, path, large, account)
       const bytes = await bytesOf(files, path)
       return bytes && { type: await typeOf(path, bytes), bytes }
     },

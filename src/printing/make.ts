@@ -36,7 +36,7 @@ export async function render(
       items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
       reader: { caller, services: request, through: database },
       baseUrl: config.siteUrl,
-      library: libraryOf(request),
+      library: libraryOf(request, caller?.pk),
       extra: await variablesOfPlugins(request, asked),
       marksFaults,
     })

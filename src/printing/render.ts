@@ -46,7 +46,7 @@ export async function renderItems(print: Print): Promise<Rendered> {
     page,
     filename,
     share: (some) => timeShare(kind, some),
-    resource: documentFiles(new Set(shown), library),
+    resource: documentFiles(new Set(shown), library, caller?.pk),
   }
 }
 

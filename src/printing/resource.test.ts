@@ -23,7 +23,7 @@ describe('files of a document', () => {
       '?width=99999': [4_000, 2_000],
     }
     for (const [look, size] of Object.entries(sizes)) {
-      const found = await documentFiles(new Set([PICTURE + look]), library)(PICTURE + look)
+      const found = await documentFiles(new Set([PICTURE + look]), library, undefined)(PICTURE + look)
       const { width, height } = await sharp(found?.bytes).metadata()
       assert.deepEqual([width, height], size, look)
     }
@@ -31,7 +31,7 @@ describe('files of a document', () => {
 
   it('stay as they are where they are no pictures, and are those alone that the template named', async () => {
     const style = 'https://stockroom.invalid/media/a.css?width=3'
-    assert.equal((await documentFiles(new Set([style]), library)(style))?.bytes.toString(), 'p {}')
-    assert.equal(await documentFiles(new Set([PICTURE]), library)(`${PICTURE}?width=20`), undefined)
+    assert.equal((await documentFiles(new Set([style]), library, undefined)(style))?.bytes.toString(), 'p {}')
+    assert.equal(await documentFiles(new Set([PICTURE]), library, undefined)(`${PICTURE}?width=20`), undefined)
   })
 })

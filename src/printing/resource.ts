@@ -14,12 +14,12 @@ const STATIC_URL = `${PRINTED_SITE}static/img/`
 const PICTURES = join(STATIC, 'img')
 
 /** A picture as its address asks for it; what is no picture stays as it is. */
-async function reshaped(picture: FileBytes, look: string): Promise<FileBytes> {
+async function reshaped(picture: FileBytes, look: string, account: number | undefined): Promise<FileBytes> {
   const { width, height, rotate } = Object.fromEntries(
     [...new URLSearchParams(look)].map(([name, value]) => [name, Number(value)]),
   )
   try {
-    return { type: 'image/png', bytes: await reshapedPicture(picture.bytes, { width, height, rotate }) }
+    return { type: 'image/png', bytes: await reshapedPicture(picture.bytes, { width, height, rotate }, account) }
   } catch (error) {
     if (error instanceof Problem) throw error
     return picture
@@ -30,7 +30,7 @@ async function reshaped(picture: FileBytes, look: string): Promise<FileBytes> {
  * The files that a document may show: typefaces, and what its template named by way of a filter. A template may write any other
  * address, and nothing is loaded from there.
  */
-export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library, 'file'>) {
+export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
   const stored = async (address: string): Promise<FileBytes | undefined> => {
     const path = (folder: string) => decodeURIComponent(address.slice(folder.length))
     if (address.startsWith(MEDIA)) return library.file(path(MEDIA))
@@ -41,6 +41,6 @@ export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library,
     if (!shown.has(url)) return fontFile(url)
     const [address = '', look] = url.split('?')
     const found = await stored(address)
-    return look === undefined || !found ? found : reshaped(found, look)
+    return look === undefined || !found ? found : reshaped(found, look, account)
   }
 }

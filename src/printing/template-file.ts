@@ -52,7 +52,7 @@ type Checking = Pick<Services, 'database' | 'files' | 'log'>
 /** @throws Problem 503 when too many others are checked */
 async function checked(source: string, services: Checking, account?: number): Promise<TemplateCheck> {
   const [{ runJob }, { libraryOf }] = await Promise.all([import('./worker/pool.ts'), import('./library.ts')])
-  const library = libraryOf(services)
+  const library = libraryOf(services, account)
   const answer: Answering = async (question) => ({
     type: 'answer',
     text: question.what === 'snippet' ? await library.snippet(question.name) : undefined,

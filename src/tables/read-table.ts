@@ -52,7 +52,8 @@ export const TABLE_BOUNDS: TableBounds = { rows: 5_000, columns: 100, characters
 /** How long reading a file may take. */
 const TIMEOUT_MS = 15_000
 
-const turns = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20)
+/** One file of an account at a time, and two in all. */
+const turns = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20, 1)
 
 type Table = Omit<RawTable, 'rows'> & {
   /** The headings, each once. One without words is called by the place of its column, and one that is a number has a sign before it. */
@@ -67,13 +68,20 @@ type Table = Omit<RawTable, 'rows'> & {
 
 /**
  * Reads a table out of a file: of a workbook the sheet whose headings are known, below the row with the headings.
+ * @param account whose file it is: accounts take turns
  * @throws FieldError when the file cannot be read or is larger than `TABLE_BOUNDS`
  * @throws FieldError with `sheet` or `heading_row` when there is none such as was chosen
  * @throws Problem `unavailable` (503) when too many others are read
  */
-export async function readTable(content: Uint8Array, kind: string, choices: TableChoices = {}): Promise<Table> {
-  const { rows, ...read } = await turns.run(() => inOwnThread({ content, kind, bounds: TABLE_BOUNDS, choices }))
-  if (choices.sheet !== undefined && read.sheets && read.sheet === undefined)
+export async function readTable(
+  content: Uint8Array,
+  kind: string,
+  choices: TableChoices,
+  account: number | undefined,
+): Promise<Table> {
+  const read = () => inOwnThread({ content, kind, bounds: TABLE_BOUNDS, choices })
+  const { rows, ...file } = await turns.run(read, { account })
+  if (choices.sheet !== undefined && file.sheets && file.sheet === undefined)
     throw new FieldError({ sheet: [tableErrors.unknown_sheet({ sheet: choices.sheet })] })
   if (rows.length === 0) throw new FieldError(tableErrors.table_without_headings)
   const headingRow = choices.headingRow ?? headingRowOf(rows)
@@ -87,7 +95,7 @@ export async function readTable(content: Uint8Array, kind: string, choices: Tabl
   const width = Math.max(...[head, ...body].map((row) => row?.cells.length ?? 0))
   const used = Array.from({ length: width }, (_, at) => at).filter((at) => [head, ...body].some((row) => row?.cells[at]?.trim()))
   return {
-    ...read,
+    ...file,
     columns: distinct(used.map((at) => nameOf(head?.cells[at]?.trim() ?? '', at))),
     rows: body.map(({ cells }) => used.map((at) => cells[at] ?? null)),
     rowNumbers: body.map(({ number }) => number),

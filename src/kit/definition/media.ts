@@ -19,12 +19,13 @@ export const thumbnailAddress = (path: Expression): Expression =>
 
 /** A picture as it is kept: upright, without what a camera wrote into it, its name ending as its kind does. */
 async function preparePicture(upload: Upload, arrival: Arrival, at: { of: PgColumn; folder: string }): Promise<Upload> {
-  const { files } = arrival.services
+  const { services, caller } = arrival
+  const { files } = services
   try {
     const extension = pictureExtension(upload.head)
     if (!extension) throw new NoPicture(pictureErrors.unsupported_picture)
     const given = await files.bytes(upload.path)
-    const content = await normalPicture(given)
+    const content = await normalPicture(given, caller?.pk)
     if (content === given && extensionOf(upload.path) === extension) return upload
     return replace(upload, arrival, { ...at, extension }, content)
   } catch (error) {

@@ -31,8 +31,8 @@ const MOST_ROWS = 50_000
 /** Milliseconds that writing a file may take. */
 const TIME_LIMIT = 60_000
 
-/** One at a time: the most rows take up to three quarters of a gigabyte while they are written. */
-const turns = new Semaphore(1, TIME_LIMIT, requestErrors.too_many_exports, 20)
+/** One file of an account at a time, and two in all: the most rows take up to three quarters of a gigabyte while they are written. */
+const turns = new Semaphore(2, TIME_LIMIT, requestErrors.too_many_exports, 20, 1)
 
 /** The kind of file that a list is asked for as; undefined where it is not. @throws Problem 400 for any other kind */
 export function listFileKind({ export: kind }: Query): Kind | undefined {
@@ -79,7 +79,7 @@ export async function writeListFile(
   caller: Caller | undefined,
   services: Services,
 ): Promise<Uint8Array> {
-  return turns.run(async () => {
+  const write = async () => {
     const window = { limit: MOST_ROWS, offset: 0 }
     const found = await findConditions(resource, query, services)
     const asked = readListRequest(resource, query, caller, window, services, found)
@@ -94,7 +94,8 @@ export async function writeListFile(
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
       refusal: () => new Problem('unavailable', requestErrors.export_too_large),
     })
-  })
+  }
+  return turns.run(write, { account: caller?.pk })
 }
 
 /** What the file of a list is called. */

@@ -65,7 +65,7 @@ async function findSmall(services: Services, path: string, caller: Caller | unde
   const large = largePath(path)
   if (!large) return undefined
   const known = await services.storedFiles.find(large.path, caller)
-  return known?.isPicture && (await makeSmall(services, path, large)) ? known : undefined
+  return known?.isPicture && (await makeSmall(services, path, large, caller?.pk)) ? known : undefined
 }
 
 /** The type of a file by what it holds, whatever its name says. */

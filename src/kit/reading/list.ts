@@ -207,7 +207,7 @@ export async function runList(
   const statement = listStatement(resource, request)
   const read = (limits?: RegexLimits) => readPage(statement, values, services.database, limits)
   const byRegex = conditions.filter(({ regex }) => regex)
-  const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
+  const page = await (byRegex.length ? readByRegex(byRegex, services, caller?.pk, read) : read())
   const ignored = references.length ? await checkReferences(references, page.count, services) : []
   if (ignored.length === 0) return page
   const others = conditions.filter((condition) => !ignored.includes(condition))

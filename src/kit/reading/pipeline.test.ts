@@ -29,7 +29,7 @@ describe('a pipeline', () => {
     const trips = roundTrips(pool)
     let found: (string | null | undefined)[][] = []
     const count = await trips(async () => {
-      found = await withPipeline(services, (pipeline) =>
+      found = await withPipeline(services, undefined, (pipeline) =>
         Promise.all(
           Array.from({ length: 20 }, async (_, at) => [
             await text(pipeline, { text: `select pg_backend_pid() || ' ' || $1`, name: 'who', values: [at] }),
@@ -43,14 +43,14 @@ describe('a pipeline', () => {
       Array.from({ length: 20 }, (_, at) => String(at)),
     )
     assert.equal(new Set(found.map(([one]) => one?.split(' ')[0])).size, 1)
-    const transactions = await withPipeline(services, (pipeline) =>
+    const transactions = await withPipeline(services, undefined, (pipeline) =>
       Promise.all(Array.from({ length: 5 }, () => text(pipeline, { text: 'select pg_current_xact_id()' }))),
     )
     assert.equal(new Set(transactions).size, 5)
   })
 
   it('gives rows as objects, and as the texts that PostgreSQL writes', async () => {
-    await withPipeline(services, async (pipeline) => {
+    await withPipeline(services, undefined, async (pipeline) => {
       const statement = { text: `select 7::bigint as number, null as nothing, date '2024-01-31' as day, '{"a":1}'::json as json` }
       const [objects, texts] = await Promise.all([pipeline.read(statement), pipeline.texts(statement)])
       assert.deepEqual(objects, await database.read(statement))
@@ -59,7 +59,7 @@ describe('a pipeline', () => {
   })
 
   it('answers the others when some of them fail, and goes on', async () => {
-    await withPipeline(services, async (pipeline) => {
+    await withPipeline(services, undefined, async (pipeline) => {
       const [wrong, right, zero, late] = await Promise.allSettled([
         text(pipeline, { text: 'select nonsense' }),
         text(pipeline, { text: 'select 1' }),
@@ -79,7 +79,7 @@ describe('a pipeline', () => {
   })
 
   it('does everything else over another connection', async () => {
-    await withPipeline(services, async (pipeline) => {
+    await withPipeline(services, undefined, async (pipeline) => {
       const own = await text(pipeline, PID)
       assert.notEqual(await pipeline.transaction(async (tx) => (await tx.texts(PID))[0]?.[0]), own)
       assert.notEqual(await text(pipeline, { ...PID, timeLimit: 1_000 } as typeof PID), own)
@@ -100,7 +100,7 @@ describe('a pipeline', () => {
         holding--
       }
     }
-    await withPipeline(services, async (pipeline) => {
+    await withPipeline(services, undefined, async (pipeline) => {
       const limited = (text: string) => pipeline.texts({ text, timeLimit: 200, inTurn })
       const slow = limited('select pg_sleep(60)')
       const others = [limited('select 1'), limited('select 2')]
@@ -113,7 +113,7 @@ describe('a pipeline', () => {
 
   it('leaves the only connection of a pool to what is asked beside it', async () => {
     const small = open(1)
-    await withPipeline(small.services, async (pipeline) => {
+    await withPipeline(small.services, undefined, async (pipeline) => {
       assert.equal(await text(pipeline, { text: 'select 1' }), '1')
       assert.equal(await text(small.database, { text: 'select 2' }), '2')
       assert.deepEqual(await pipeline.transaction((tx) => tx.query('select 3 as three')), [{ three: 3 }])
@@ -124,8 +124,8 @@ describe('a pipeline', () => {
   it('takes at most half of the connections; others wait', async () => {
     const gate = Promise.withResolvers<void>()
     let begun = 0
-    const all = Array.from({ length: 5 }, () =>
-      withPipeline(services, async (pipeline) => {
+    const all = Array.from({ length: 5 }, (_, account) =>
+      withPipeline(services, account, async (pipeline) => {
         begun++
         await gate.promise
         return text(pipeline, { text: 'select 1' })
@@ -139,9 +139,24 @@ describe('a pipeline', () => {
     assert.deepEqual(await Promise.all(all), Array(5).fill('1'))
   })
 
+  it('leaves a turn to another account, whatever one asks for', async () => {
+    const gate = Promise.withResolvers<void>()
+    const begun: number[] = []
+    const lend = (account: number) =>
+      withPipeline(services, account, async () => {
+        begun.push(account)
+        await gate.promise
+      })
+    const all = [lend(1), lend(1), lend(1), lend(2)]
+    await until(async () => begun.length === 2, 'two begin')
+    assert.deepEqual(begun, [1, 2])
+    gate.resolve()
+    await Promise.all(all)
+  })
+
   it('gives its connection back only when all is answered, and is the database itself from then on', async () => {
     let slow: Promise<unknown> | undefined
-    const ended = await withPipeline(services, async (pipeline) => {
+    const ended = await withPipeline(services, undefined, async (pipeline) => {
       slow = pipeline.texts({ text: 'select pg_sleep(0.2)' })
       return pipeline
     })
@@ -156,7 +171,7 @@ describe('a pipeline', () => {
   })
 
   it('loses what was asked when its connection breaks, and nothing else', async () => {
-    const lost = await withPipeline(services, async (pipeline) => {
+    const lost = await withPipeline(services, undefined, async (pipeline) => {
       const pid = await text(pipeline, PID)
       const asked = [pipeline.texts({ text: 'select pg_sleep(60)' }), pipeline.texts({ text: 'select 1' })]
       await database.texts({ text: 'select pg_terminate_backend($1)', values: [pid] })
@@ -166,6 +181,6 @@ describe('a pipeline', () => {
       lost.map(({ status }) => status),
       ['rejected', 'rejected'],
     )
-    assert.equal(await withPipeline(services, (pipeline) => text(pipeline, { text: 'select 1' })), '1')
+    assert.equal(await withPipeline(services, undefined, (pipeline) => text(pipeline, { text: 'select 1' })), '1')
   })
 })

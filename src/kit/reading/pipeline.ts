@@ -7,6 +7,8 @@ import { Database, type ReadSnapshot, type Tx } from '../sql/tx.ts'
 
 /** Milliseconds to wait for one of the connections that are lent for pipelines. */
 const MAX_WAIT_MS = 10_000
+/** How many requests of one account may wait. */
+const MAX_QUEUE = 1_000
 
 const turns = new WeakMap<Database, Semaphore>()
 
@@ -14,13 +16,20 @@ const turns = new WeakMap<Database, Semaphore>()
  * Lends `work` one connection of the database, as a database whose reads are pipelined: each is sent at once, without waiting for the
  * responses to those before it, and is its own transaction, so that one that fails leaves the others as they are. Everything else that is
  * asked of it goes to the database itself, over another connection; at most half of the connections are therefore lent.
+ * @param account whose request it is: accounts take turns, and none has all of these connections
  * @throws Problem `unavailable` (503) when none of these becomes free in time
  */
-export function withPipeline<T>({ database, config }: Services, work: (pipeline: Database) => Promise<T>): Promise<T> {
+export function withPipeline<T>(
+  { database, config }: Services,
+  account: number | undefined,
+  work: (pipeline: Database) => Promise<T>,
+): Promise<T> {
   const places = Math.max(1, Math.floor(config.databasePoolSize / 2))
-  const turn = turns.get(database) ?? new Semaphore(places, MAX_WAIT_MS, requestErrors.too_many_joint_reads)
+  const turn =
+    turns.get(database) ??
+    new Semaphore(places, MAX_WAIT_MS, requestErrors.too_many_joint_reads, MAX_QUEUE, Math.max(1, places - 1))
   turns.set(database, turn)
-  return turn.run(() =>
+  const lend = () =>
     database.lendBeside(async (client) => {
       const pipeline = new Pipeline(database, client)
       try {
@@ -28,8 +37,8 @@ export function withPipeline<T>({ database, config }: Services, work: (pipeline:
       } finally {
         await pipeline.end()
       }
-    }),
-  )
+    })
+  return turn.run(lend, { account })
 }
 
 /** A client of `pg` pipelines what is asked of it while this is set; its types only know it as an option of new clients. */

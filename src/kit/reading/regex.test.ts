@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, testService } from '../../testing/service.ts'
+import { type Answer, type Client, testService } from '../../testing/service.ts'
 import { patience } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 
@@ -101,6 +101,24 @@ describe('a regular expression of a client', () => {
       assert.match(body.detail, /regular expressions/)
     }
     assert.equal((await parts({ name_regex: '^Part 1$' })).body.count, 1)
+  })
+
+  it('waits for the turn of its account, whatever another one asks for', async () => {
+    const answered: string[] = []
+    const ask = async (client: Client, name: string) => {
+      await client.get(`/api/part/${query({ name_regex: `${name}|Part` })}`)
+      answered.push(name)
+    }
+    const all = await whileLocked(async () => {
+      const many = Array.from({ length: 7 }, (_, at) => ask(viewer, `v${at}`))
+      await until(async () => (await waiting()) === 2, 'no expression is looked for')
+      const other = ask(service.member, 'other')
+      // it has come when a request after it is answered
+      await service.member.get('/api/company/')
+      return [...many, other]
+    })
+    await Promise.all(all)
+    assert.ok(answered.indexOf('other') < 5, answered.join(' '))
   })
 
   it('leaves other lists the time that they have', async () => {

@@ -14,7 +14,7 @@ const TIME_LIMIT = 2_000
 /** What a statement with regular expressions of clients is given: its time, and the turn in which it is carried out. */
 export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'inTurn'>>
 
-/** Milliseconds that one waits for its turn: twice as long as those before it may take, and a little. */
+/** Milliseconds to wait for a turn: twice as long as a statement may take, and a little. */
 const PATIENCE = 5_000
 
 const turns = new WeakMap<Database, Semaphore>()
@@ -31,16 +31,18 @@ function turnsAt({ database, config }: Services): Semaphore {
 
 /**
  * Reads by conditions of which some are regular expressions of the client's, within limits that `read` gives to its statement.
+ * @param account whose request it is: accounts take turns
  * @throws Problem `invalid` (400) with the parameter whose expression PostgreSQL refuses, or all of them when it takes too long
  * @throws Problem `unavailable` (503) when too many others are at it
  */
 export async function readByRegex<T>(
   conditions: readonly Condition[],
   services: Services,
+  account: number | undefined,
   read: (limits: RegexLimits) => Promise<T>,
 ): Promise<T> {
   const turns = turnsAt(services)
-  const limits: RegexLimits = { timeLimit: TIME_LIMIT, inTurn: (work) => turns.run(work) }
+  const limits: RegexLimits = { timeLimit: TIME_LIMIT, inTurn: (work) => turns.run(work, { account }) }
   try {
     return await read(limits)
   } catch (error) {

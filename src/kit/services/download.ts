@@ -66,7 +66,15 @@ export function isPublic(address: string): boolean {
   return (version === 4 || (version === 6 && isGlobalIPv6(address))) && !isSpecial(address)
 }
 
-type DownloaderOptions = {
+/** What may be connected to. */
+export type AddressCheck = {
+  /** Throws NotFetched for an address whose host is an IP address that is not allowed: Node connects to it without a lookup. */
+  requireAllowed: (url: URL) => void
+  /** Looks a host name up, and fails where one of its addresses is not allowed. */
+  lookup: LookupFunction
+}
+
+export type AddressCheckOptions = {
   /** FETCH_ALLOWED_HOSTS: host names, addresses and networks (CIDR) that may be internal. */
   allowedHosts?: readonly string[]
   /** Gives the addresses of a host name. */
@@ -76,15 +84,19 @@ type DownloaderOptions = {
 }
 
 /**
- * Makes the checked download. Each host name on the way is resolved once, its addresses are checked, and one of them is connected to, so
- * that a name with other addresses a moment later (DNS rebinding) reaches nothing else. The addresses of this machine are internal, too.
+ * Makes the check of addresses. Each host name is resolved once, its addresses are checked, and one of them is connected to, so that a name
+ * with other addresses a moment later (DNS rebinding) reaches nothing else. The addresses of this machine are internal, too.
  */
-export function downloader(options: DownloaderOptions = {}): Download {
+export function addressCheck(options: AddressCheckOptions = {}): AddressCheck {
   const { allowedHosts = [], resolve = resolveName, own = ownAddresses } = options
   const isAllowedNetwork = networkMatcher(allowedHosts.filter((host) => isIP(host.split('/', 1)[0] as string)))
   const isAllowed = (address: string) => isAllowedNetwork(address) || (isPublic(address) && !own().includes(address))
 
-  const checkedLookup: LookupFunction = (host, { all }, done) => {
+  const requireAllowed = ({ hostname }: URL) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) && !isAllowed(host)) throw new NotFetched(fetchErrors.fetch_host_not_public)
+  }
+  const lookup: LookupFunction = (host, { all }, done) => {
     resolve(host).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
@@ -97,7 +109,12 @@ export function downloader(options: DownloaderOptions = {}): Download {
       () => done(new NotFetched(fetchErrors.fetch_unknown_host({ host })), []),
     )
   }
+  return { requireAllowed, lookup }
+}
 
+/** Makes the checked download. */
+export function downloader(checkOptions: AddressCheckOptions = {}): Download {
+  const check = addressCheck(checkOptions)
   return async (address, options) => {
     const { limit, milliseconds = 10_000, userAgent = 'Stockroom', internalHosts = [], maxRedirects = 3 } = options
     const signal = AbortSignal.timeout(milliseconds)
@@ -108,10 +125,8 @@ export function downloader(options: DownloaderOptions = {}): Download {
         if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotFetched(fetchErrors.fetch_scheme_not_allowed)
         if (url.username || url.password) throw new NotFetched(fetchErrors.fetch_with_password)
         const mayBeInternal = internalHosts.includes(url.host)
-        // Node connects to a host that is an IP address without a lookup
-        const host = url.hostname.replace(/^\[|\]$/g, '')
-        if (isIP(host) && !mayBeInternal && !isAllowed(host)) throw new NotFetched(fetchErrors.fetch_host_not_public)
-        const lookup = mayBeInternal ? undefined : checkedLookup
+        if (!mayBeInternal) check.requireAllowed(url)
+        const lookup = mayBeInternal ? undefined : check.lookup
         const response = await get(url, { lookup, signal, agent: false, headers })
         const { statusCode = 0 } = response
         if (statusCode >= 300 && statusCode < 400 && response.headers.location) {

@@ -16,8 +16,11 @@ const QUALITY = 92
 const SMALL = { thumbnail: 128, preview: 256 } as const
 type Small = keyof typeof SMALL
 
-/** A picture takes memory by its pixels, and all of a processor: few are worked on at once. */
-const work = new Semaphore(2, 10_000, requestErrors.too_many_pictures, 100)
+/** A picture takes memory by its pixels, and all of a processor: three are worked on at once, two of one account. */
+const work = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
+
+/** Whose request it is, by the key of the account: accounts take turns. */
+type Account = number | undefined
 
 /** What was sent is no picture that is taken. */
 export class NoPicture extends Error {
@@ -51,19 +54,21 @@ export async function pictureTool(): Promise<typeof import('sharp').default> {
 type Open = (bytes: Uint8Array, animated: boolean) => Sharp
 
 /** Lends what opens pictures, when it is its turn. */
-const working = <Result>(act: (open: Open) => Promise<Result>): Promise<Result> =>
-  work.run(async () => {
+const working = <Result>(account: Account, act: (open: Open) => Promise<Result>): Promise<Result> => {
+  const begin = async () => {
     const sharp = await pictureTool()
     return act((bytes, animated) => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', animated }))
-  })
+  }
+  return work.run(begin, { account })
+}
 
 /**
  * A picture upright, and without what a camera wrote into it, such as the place where it was taken; as it came where there is nothing to
  * change. All of it is read, so that what is kept can be shown.
  * @throws NoPicture, Problem 503
  */
-export function normalPicture(bytes: Buffer): Promise<Buffer> {
-  return working(async (open) => {
+export function normalPicture(bytes: Buffer, account: Account): Promise<Buffer> {
+  return working(account, async (open) => {
     try {
       const { format, exif, xmp, iptc, orientation = 1 } = await open(bytes, true).metadata()
       if (exif || xmp || iptc || orientation > 1) {
@@ -89,9 +94,10 @@ const MOST_PIXELS = 4_000
 export function reshapedPicture(
   bytes: Buffer,
   { width, height, rotate = 0 }: { width?: number; height?: number; rotate?: number },
+  account: Account,
 ): Promise<Buffer> {
   const within = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MOST_PIXELS)
-  return working(async (open) => {
+  return working(account, async (open) => {
     const sized = open(bytes, false)
       .autoOrient()
       .resize({ width: within(width), height: within(height), fit: width && height ? 'fill' : 'inside' })
@@ -107,8 +113,11 @@ export const smallPaths = (path: string): string[] =>
     .map((form) => path.replace(/(\.[^./]+)?$/, `.${form}$1`))
     .filter(isPath)
 
+/** A picture, and which smaller form of it is meant. */
+type Large = { path: string; form: Small }
+
 /** The picture of which a path is that of a smaller form, and which. */
-export function largePath(path: string): { path: string; form: Small } | undefined {
+export function largePath(path: string): Large | undefined {
   const [, stem, form, ending = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
   return stem === undefined ? undefined : { path: stem + ending, form: form as Small }
 }
@@ -123,18 +132,19 @@ const making = new Map<string, Promise<boolean>>()
 export async function makeSmall(
   services: Pick<Services, 'files'>,
   path: string,
-  large: { path: string; form: Small },
+  large: Large,
+  account: Account,
 ): Promise<boolean> {
   if (await services.files.find(path)) return true
-  const made = making.get(path) ?? make(services, path, large).finally(() => making.delete(path))
+  const made = making.get(path) ?? make(services, path, large, account).finally(() => making.delete(path))
   making.set(path, made)
   return made
 }
 
-async function make({ files }: Pick<Services, 'files'>, path: string, large: { path: string; form: Small }): Promise<boolean> {
+async function make({ files }: Pick<Services, 'files'>, path: string, large: Large, account: Account): Promise<boolean> {
   if (!(await files.find(large.path))) return false
   const size = SMALL[large.form]
-  const small = await working(async (open) => {
+  const small = await working(account, async (open) => {
     const given = await files.bytes(large.path)
     if (!pictureExtension(given)) return undefined
     const options = { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const

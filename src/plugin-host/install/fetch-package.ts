@@ -30,6 +30,8 @@ export type Fetching = {
   name: string
   seconds: number
   signal?: AbortSignal
+  /** FETCH_ALLOWED_HOSTS: internal hosts to which what the request names may lead. */
+  allowedHosts?: readonly string[]
 }
 
 /**
@@ -37,13 +39,17 @@ export type Fetching = {
  * process; no program that reads packages has a part in it. The folder is to be deleted by the caller.
  * @throws CannotInstall when it cannot be had, depends on anything but packages of a registry, or is no plugin; nothing is left behind then
  */
-export async function fetchPackage(request: PackageRequest, { root, name, seconds, signal }: Fetching): Promise<FetchedPackage> {
+export async function fetchPackage(
+  request: PackageRequest,
+  { root, name, seconds, signal, allowedHosts }: Fetching,
+): Promise<FetchedPackage> {
   const folder = join(root, name)
   const timeout = AbortSignal.timeout(seconds * 1000)
   const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
   const { source, credentials } = request
   const address = source.kind === 'registry' ? source.registry : source.kind === 'archive' ? source.url : undefined
-  const client = new HttpClient({ signal: ended, ...(credentials && address && { credentials, address }) })
+  const client = new HttpClient({ signal: ended, allowedHosts, ...(credentials && address && { credentials, address }) })
+  if (address) client.allowHost(address)
   try {
     makeFolder(folder, 0o700)
     const { head, output } = await new Fetch({ request, folder, client, signal: ended }).run()
@@ -162,6 +168,7 @@ class Fetch {
     const { request, folder, client, signal } = this.#options
     const { source } = request
     const address = source.kind === 'registry' && source.registry ? source.registry : await defaultRegistry(folder, signal)
+    client.allowHost(address)
     return new Registry(client, address)
   }
 }

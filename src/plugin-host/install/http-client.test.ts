@@ -23,9 +23,12 @@ const budgetOf = (left: number) => ({ left, error: () => new CannotInstall('too 
 const fetchWith = async (
   url: string,
   access: Partial<ConstructorParameters<typeof HttpClient>[0]> = {},
-  options: { isZippable?: boolean; bytes?: number; environment?: NodeJS.ProcessEnv } = {},
+  options: { isZippable?: boolean; bytes?: number; environment?: NodeJS.ProcessEnv; named?: string } = {},
 ) => {
-  const client = new HttpClient({ signal: AbortSignal.timeout(10_000), ...access }, options.environment ?? {})
+  const signal = AbortSignal.timeout(10_000)
+  const allowedHosts = options.named === undefined ? ['127.0.0.0/8'] : []
+  const client = new HttpClient({ signal, allowedHosts, ...access }, options.environment ?? {})
+  if (options.named !== undefined) client.allowHost(options.named)
   try {
     const { isZippable = false, bytes = 1000 } = options
     return (await client.fetch(url, { accept: '*/*', isZippable, budget: budgetOf(bytes) })).toString()
@@ -49,6 +52,47 @@ describe('HttpClient', () => {
     assert.equal(await fetchWith(`${elsewhere}/`, access), 'undefined')
     const token = { credentials: { username: 'token', password: '' }, address: origin }
     assert.equal(await fetchWith(`${origin}/`, token), 'Bearer token')
+  })
+
+  it('connects to the internal host that a person named, and to no other one it is led to', async () => {
+    let asked = 0
+    const elsewhere = await serve((_request, response) => {
+      asked++
+      response.end('internal')
+    })
+    const { port } = new URL(elsewhere)
+    const places = [
+      elsewhere,
+      ...[
+        'localhost',
+        '2130706433',
+        '0x7f.1',
+        '0177.0.0.1',
+        '0.0.0.0',
+        '127.1',
+        '[::1]',
+        '[::ffff:127.0.0.1]',
+        '[::]',
+        '10.0.0.1',
+      ].map((host) => `http://${host}:${port}`),
+    ]
+    const named = await serve((request, response) => {
+      const at = Number(request.url?.slice(1))
+      if (Number.isNaN(at)) return response.end('named')
+      response.writeHead(302, { location: `${places[at]}/` }).end()
+    })
+    assert.equal(await fetchWith(`${named}/end`, {}, { named }), 'named')
+    for (const [at, place] of places.entries()) {
+      await assert.rejects(
+        fetchWith(`${named}/${at}`, {}, { named }),
+        /not in the public internet \(FETCH_ALLOWED_HOSTS\)/,
+        place,
+      )
+      await assert.rejects(fetchWith(`${place}/`, {}, { named }), /not in the public internet/, place)
+    }
+    assert.equal(asked, 0)
+    assert.equal(await fetchWith(`${named}/0`, { allowedHosts: ['127.0.0.1'] }, { named }), 'internal')
+    assert.equal(await fetchWith(`${named}/1`, { allowedHosts: ['localhost'] }, { named }), 'internal')
   })
 
   it('goes through the proxy that the environment names, but for hosts that need none', async () => {

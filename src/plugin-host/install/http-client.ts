@@ -1,7 +1,10 @@
+import { lookup as lookUp } from 'node:dns'
 import { get as getHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http'
 import { get as getHttps, Agent as HttpsAgent } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { type AddressCheck, addressCheck, NotFetched } from '../../kit/services/download.ts'
 import { CannotInstall } from './cannot-install.ts'
 import type { Credentials } from './package-request.ts'
 
@@ -25,19 +28,35 @@ type Access = {
   credentials?: Credentials
   /** The address that the credentials are for: they are sent to its origin alone. */
   address?: string
+  /** FETCH_ALLOWED_HOSTS: what may be internal, besides the hosts of `allowHost`. */
+  allowedHosts?: readonly string[]
 }
 
-/** Fetches over HTTP for one installation, through the proxies that the environment names. */
+/**
+ * Fetches over HTTP for one installation, through the proxies that the environment names. It connects to the public internet and to the
+ * hosts that a person named; what these lead to, by a redirect or the address of an archive, may be internal only by FETCH_ALLOWED_HOSTS.
+ */
 export class HttpClient {
   readonly #access: Access
+  readonly #check: AddressCheck
+  readonly #named = new Set<string>()
+  readonly #proxies: ReadonlySet<string>
   readonly #http: HttpAgent
   readonly #https: HttpsAgent
 
   constructor(access: Access, environment: NodeJS.ProcessEnv = process.env) {
     const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS, proxyEnv: environment }
     this.#access = access
+    this.#check = addressCheck({ allowedHosts: access.allowedHosts })
+    const proxies = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => URL.parse(environment[name] ?? ''))
+    this.#proxies = new Set(proxies.map((url) => url?.hostname ?? ''))
     this.#http = new HttpAgent(options)
     this.#https = new HttpsAgent(options)
+  }
+
+  /** Allows the host of an address that a person named, with its port, to be internal. */
+  allowHost(address: string): void {
+    this.#named.add(new URL(address).host)
   }
 
   close(): void {
@@ -69,7 +88,9 @@ export class HttpClient {
     for (let step = 0; step <= MAX_REDIRECTS; step++) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         throw new CannotInstall(`${withoutQuery(address)} leads to an address that is neither http nor https.`)
-      const response = await this.#request(url, options)
+      const response = await this.#request(url, options).catch((error) => {
+        throw error instanceof NotFetched ? new CannotInstall(`${withoutQuery(url.href)}: ${error.message}.`) : error
+      })
       const { statusCode = 0, statusMessage = '', headers } = response
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         response.destroy()
@@ -86,17 +107,24 @@ export class HttpClient {
     throw new CannotInstall(`${withoutQuery(address)} leads from one address to another too often.`)
   }
 
-  #request(url: URL, { accept, isZippable }: Fetch): Promise<IncomingMessage> {
+  async #request(url: URL, { accept, isZippable }: Fetch): Promise<IncomingMessage> {
     const { signal } = this.#access
+    const isNamed = this.#named.has(url.host)
+    if (!isNamed) this.#check.requireAllowed(url)
     const isHttps = url.protocol === 'https:'
     const encoding = isZippable ? { 'accept-encoding': 'gzip' } : {}
     const headers = { accept, ...encoding, 'user-agent': 'Stockroom', ...this.#authorization(url) }
-    const options = { agent: isHttps ? this.#https : this.#http, signal, headers }
-    return new Promise((resolve, reject) => {
+    const lookup = isNamed ? undefined : this.#lookup
+    const options = { agent: isHttps ? this.#https : this.#http, signal, headers, lookup }
+    return await new Promise((resolve, reject) => {
       const get = isHttps ? getHttps : getHttp
       get(url, options, resolve).on('error', reject)
     })
   }
+
+  /** A proxy may be internal; it looks the host up by itself. */
+  readonly #lookup: LookupFunction = (host, options, done) =>
+    this.#proxies.has(host) ? lookUp(host, options, done) : this.#check.lookup(host, options, done)
 
   #authorization({ origin }: URL): { authorization?: string } {
     const { credentials, address } = this.#access

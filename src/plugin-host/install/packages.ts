@@ -42,6 +42,8 @@ type Options = {
   tryOut: (place: Place) => Promise<string>
   /** Seconds that fetching a package may take. */
   seconds: number
+  /** FETCH_ALLOWED_HOSTS. */
+  allowedHosts: readonly string[]
 }
 
 /** Beginnings of names of folders that are being made. */
@@ -143,13 +145,13 @@ export class Packages {
    * @throws CannotInstall, Problem 503 when the lease is lost: nothing is changed then
    */
   async install(request: PackageRequest, account: number, lease: Lease): Promise<{ place: string; output: string }> {
-    const { root, seconds } = this.#options
+    const { root, seconds, allowedHosts } = this.#options
     try {
       makeFolder(root)
       // whoever has the lease is the only one who fetches: what lies here was left behind
       await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
       const name = `${FETCHING}${randomUUID()}`
-      const fetched = await fetchPackage(request, { root, name, seconds, signal: lease.signal })
+      const fetched = await fetchPackage(request, { root, name, seconds, signal: lease.signal, allowedHosts })
       await rm(fetched.folder, { recursive: true, force: true })
       await this.#adopt(fetched, request.requirement, account, lease)
       return { place: join(basename(root), folderOf(fetched.digest), MODULES, fetched.name), output: fetched.output }

@@ -44,7 +44,8 @@ export async function readRepository(repository: Repository, { folder, signal, r
     if (!isDone) throw new CannotInstall(output.replaceAll(folder, '.') || 'git failed and said nothing.')
     return output
   }
-  await run(['clone', '--bare', '--quiet', '--template=', '--', repository.url, clone])
+  // what the address leads to would be connected to unchecked
+  await run(['-c', 'http.followRedirects=false', 'clone', '--bare', '--quiet', '--template=', '--', repository.url, clone])
   const inClone = ['--git-dir', clone]
   const revision = await revisionOf(repository.revision, async () => {
     let tags = ''

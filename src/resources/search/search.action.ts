@@ -118,7 +118,7 @@ export const searchAll = procedure({
 
 async function search(request: Request<typeof body>): Promise<Json> {
   const kinds = names.filter((name) => request.body[name])
-  const results = await withPipeline(request, (database) =>
+  const results = await withPipeline(request, request.caller?.pk, (database) =>
     Promise.all(kinds.map((name) => searchKind({ ...request, database }, name))),
   )
   return new Json(`{${kinds.map((name, at) => `"${name}":${results[at]}`).join(',')}}`)

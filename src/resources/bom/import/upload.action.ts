@@ -110,7 +110,8 @@ export const uploadBom = procedure({
       separator: body.separator,
       encoding: body.encoding,
     }
-    const table = await readTable(await readAway(request, upload), extensionOf(upload.name), choices).catch((error) => {
+    const content = await readAway(request, upload)
+    const table = await readTable(content, extensionOf(upload.name), choices, caller.pk).catch((error) => {
       if (!(error instanceof FieldError)) throw error
       throw invalid(Array.isArray(error.entry) ? { data_file: error.entry } : (error.entry as Errors))
     })

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { normalPicture } from './pictures.ts'
+
+describe('normalPicture', () => {
+  it('works on two pictures of one account at once, so that another account does not wait for the others', async () => {
+    const size = { width: 700, height: 700, channels: 3 } as const
+    const noise = Buffer.from(Array.from({ length: 700 * 700 * 3 }, (_, at) => (at * 2_654_435_761) % 251))
+    const turned = await sharp(noise, { raw: size }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const done: number[] = []
+    const work = async (account: number) => {
+      await normalPicture(turned, account)
+      done.push(account)
+    }
+    await Promise.all([...Array.from({ length: 10 }, () => work(1)), work(2)])
+    assert.ok(done.indexOf(2) < 5, done.join(' '))
+  })
+})

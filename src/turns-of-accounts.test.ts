@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder, form } from './testing/files.ts'
+import { type Answer, type Client, testService } from './testing/service.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const { member, superuser } = service
+await service.rows(`insert into part (name, assembly, component) select 'Part ' || n, n = 1, true from generate_series(1, 50) n`)
+
+/** Fewer than may wait, and many more than run at once. */
+const MANY = 10
+
+/**
+ * Sends a request of another account while many of one account are in progress or wait.
+ * @returns how many of these were answered before the one of the other account was
+ */
+async function countBefore(send: (client: Client) => Promise<Answer>, status: number): Promise<number> {
+  assert.equal((await send(superuser)).status, status, 'the request is understood')
+  let answered = 0
+  const many = Array.from({ length: MANY }, () =>
+    send(member).then((answer) => {
+      answered++
+      return answer
+    }),
+  )
+  // the first of them begins, and the others wait
+  await Promise.race(many)
+  const before = answered
+  const other = await send(superuser)
+  const passed = answered - before
+  assert.equal(other.status, status, other.text.slice(0, 200))
+  // on a slow machine some of the many wait too long
+  for (const { status: given } of await Promise.all(many)) assert.ok(given === status || given === 503, String(given))
+  return passed
+}
+
+describe('an account that asks for much at once', () => {
+  const table = form({
+    data_file: { name: 'parts.csv', content: `Part IPN,Quantity\n${'A-1,1\n'.repeat(500)}` },
+    part: '1',
+    clear_existing_bom: 'false',
+  })
+  const kinds: Record<string, [(client: Client) => Promise<Answer>, number]> = {
+    'files of lists': [(client) => client.get('/api/part/?export=csv'), 200],
+    'tables of bills of materials': [(client) => client.send('POST', '/api/bom/import/upload/', table.body, table.headers), 201],
+  }
+  for (const [kind, [send, status]] of Object.entries(kinds))
+    it(`lets another account have its turn: ${kind}`, async () => {
+      const passed = await countBefore(send, status)
+      assert.ok(passed < MANY / 2, `${passed} of ${MANY} were answered before`)
+    })
+})
