@@ -20,7 +20,7 @@ export type Dependencies = ReadonlyMap<string, Dependency>
 
 /** Bytes that a package.json, and an npm-shrinkwrap.json, may have. */
 const MAX_HEAD_BYTES = 1024 * 1024
-const MAX_SHRINKWRAP_BYTES = 16 * 1024 * 1024
+const MAX_SHRINKWRAP_BYTES = 4 * 1024 * 1024
 /** A name that is safe as a folder and inside an address. Capitals occur in old names. */
 const NAME = /^(?=.{1,214}$)(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
 const TAG = /^[a-z0-9][\w.-]{0,99}$/i

@@ -169,7 +169,7 @@ class Fetch {
     const { source } = request
     const address = source.kind === 'registry' && source.registry ? source.registry : await defaultRegistry(folder, signal)
     client.allowHost(address)
-    return new Registry(client, address)
+    return new Registry(client, address, signal)
   }
 }
 

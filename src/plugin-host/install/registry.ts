@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import semver from 'semver'
 import { CannotInstall } from './cannot-install.ts'
 import { type Head, isObject } from './dependencies.ts'
@@ -22,8 +23,12 @@ export type Release = {
 
 type Metadata = { tags: ReadonlyMap<string, string>; releases: ReadonlyMap<string, Release> }
 
-/** Bytes of metadata that one installation may fetch. */
+/** Bytes of metadata that one installation may fetch, and those of one package: reading them holds up everything else. */
 const MAX_METADATA_BYTES = 256 * 1024 * 1024
+const MAX_PACKAGE_METADATA_BYTES = 32 * 1024 * 1024
+/** Versions that a package may have, and those that are compared at a time. */
+const MAX_VERSIONS = 50_000
+const VERSIONS_AT_A_TIME = 200
 /** The short form of metadata, which is all that is needed; any other where a registry has no short one. */
 const METADATA = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
 const ALGORITHMS = ['sha512', 'sha384', 'sha256', 'sha1']
@@ -32,6 +37,7 @@ const ALGORITHMS = ['sha512', 'sha384', 'sha256', 'sha1']
 export class Registry {
   readonly #client: HttpClient
   readonly #address: string
+  readonly #signal: AbortSignal
   readonly #metadata = new Map<string, Promise<Metadata>>()
   readonly #tarballs = new Map<string, Promise<Buffer>>()
   readonly #metadataBudget: ByteBudget = {
@@ -41,10 +47,14 @@ export class Registry {
   /** What is installed has to fit too once it is packed. */
   readonly #archiveBudget = archiveBudget()
 
-  /** @param address ends with a slash */
-  constructor(client: HttpClient, address: string) {
+  /**
+   * @param address ends with a slash
+   * @param signal ends what is in progress
+   */
+  constructor(client: HttpClient, address: string, signal: AbortSignal) {
     this.#client = client
     this.#address = address
+    this.#signal = signal
   }
 
   /**
@@ -54,7 +64,7 @@ export class Registry {
    */
   async find(name: string, range: string): Promise<Release> {
     const { tags, releases } = await once(this.#metadata, name, () => this.#fetchMetadata(name))
-    const found = chooseRelease({ tags, releases }, range)
+    const found = await this.#choose({ tags, releases }, range)
     if (!found) throw new CannotInstall(`${name} has no version ${range || 'at all'} at ${this.#address}.`)
     return found
   }
@@ -71,8 +81,8 @@ export class Registry {
 
   async #fetchMetadata(name: string): Promise<Metadata> {
     const address = new URL(name.replace('/', '%2f'), this.#address).href
-    const options = { accept: METADATA, isZippable: true, budget: this.#metadataBudget }
-    const text = (await this.#client.fetch(address, options)).toString()
+    const budget = within(this.#metadataBudget, MAX_PACKAGE_METADATA_BYTES)
+    const text = (await this.#client.fetch(address, { accept: METADATA, isZippable: true, budget })).toString()
     let metadata: unknown
     try {
       metadata = JSON.parse(text)
@@ -81,13 +91,55 @@ export class Registry {
     }
     if (!isObject(metadata)) throw new CannotInstall(`${address} answers with what is no metadata of a package.`)
     const tags = Object.entries(isObject(metadata['dist-tags']) ? metadata['dist-tags'] : {})
-    const releases = Object.entries(isObject(metadata.versions) ? metadata.versions : {})
-      .map(([version, head]) => readRelease(name, version, head))
-      .filter((release) => release !== undefined)
-    return {
-      tags: new Map(tags.filter((tag): tag is [string, string] => typeof tag[1] === 'string')),
-      releases: new Map(releases.map((release) => [release.version, release])),
+    const versions = Object.entries(isObject(metadata.versions) ? metadata.versions : {})
+    if (versions.length > MAX_VERSIONS) throw new CannotInstall(`${name} has more than ${MAX_VERSIONS} versions.`)
+    const releases = new Map<string, Release>()
+    await this.#inPieces(versions, ([version, head]) => {
+      const release = readRelease(name, version, head)
+      if (release) releases.set(version, release)
+    })
+    return { tags: new Map(tags.filter((tag): tag is [string, string] => typeof tag[1] === 'string')), releases }
+  }
+
+  async #choose({ tags, releases }: Metadata, range: string): Promise<Release | undefined> {
+    // a tag that reads like a range is none
+    if (semver.validRange(range, LOOSE) === null) return releases.get(tags.get(range) ?? '')
+    const latest = tags.get('latest')
+    if (latest !== undefined && releases.has(latest) && (range === '' || range === '*' || isInRange(latest, range)))
+      return releases.get(latest)
+    const wanted = new semver.Range(range, LOOSE)
+    let best: Release | undefined
+    await this.#inPieces(releases.values(), (release) => {
+      if (wanted.test(release.version) && (!best || isBetter(release, best))) best = release
+    })
+    return best
+  }
+
+  /** Does something for each of many, and lets other work have its turn meanwhile. */
+  async #inPieces<Item>(items: Iterable<Item>, act: (item: Item) => void): Promise<void> {
+    let count = 0
+    for (const item of items) {
+      act(item)
+      if (++count % VERSIONS_AT_A_TIME !== 0) continue
+      await setImmediate()
+      this.#signal.throwIfAborted()
     }
+  }
+}
+
+/** A budget of so many bytes that takes from another one, too. */
+function within(all: ByteBudget, bytes: number): ByteBudget {
+  let own = bytes
+  return {
+    get left() {
+      return Math.min(own, all.left)
+    },
+    set left(left) {
+      const used = this.left - left
+      own -= used
+      all.left -= used
+    },
+    error: all.error,
   }
 }
 
@@ -121,16 +173,11 @@ function namesIn(head: Head, field: 'os' | 'cpu'): string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string' && name !== 'any') : []
 }
 
-function chooseRelease({ tags, releases }: Metadata, range: string): Release | undefined {
-  // a tag that reads like a range is none
-  if (semver.validRange(range, { loose: true }) === null) return releases.get(tags.get(range) ?? '')
-  const latest = tags.get('latest')
-  if (latest !== undefined && releases.has(latest) && (range === '' || range === '*' || isInRange(latest, range)))
-    return releases.get(latest)
-  const versions = [...releases.values()].filter(({ version }) => isInRange(version, range))
-  const current = versions.filter(({ isDeprecated }) => !isDeprecated)
-  return (current.length ? current : versions).sort((one, other) => semver.compareLoose(other.version, one.version))[0]
-}
+const LOOSE = { loose: true }
+
+/** Whether a version goes before another one: those that are not deprecated, and of these the higher one. */
+const isBetter = (one: Release, other: Release): boolean =>
+  one.isDeprecated === other.isDeprecated ? semver.compareLoose(one.version, other.version) > 0 : other.isDeprecated
 
 /** Whether a version is one of a range; no version is one of a tag. */
 export const isInRange = (version: string, range: string): boolean => semver.satisfies(version, range, { loose: true })

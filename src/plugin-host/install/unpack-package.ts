@@ -49,12 +49,12 @@ export async function unpackPackage(archive: Readable | Buffer, { folder, budget
   if (budget.files < 0) throw new CannotInstall(tooLarge)
 }
 
-/** Passes bytes on as long as the budget lasts. */
+/** Passes bytes on as long as the budget lasts, also that of the files that they held so far. */
 const count = (budget: UnpackBudget): Transform =>
   new Transform({
     transform(piece: Buffer, _encoding, done) {
       budget.bytes -= piece.length
-      if (budget.bytes < 0) done(new CannotInstall(tooLarge))
+      if (budget.bytes < 0 || budget.files < 0) done(new CannotInstall(tooLarge))
       else done(null, piece)
     },
   })

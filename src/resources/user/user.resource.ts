@@ -131,6 +131,7 @@ export const user = resource({
   },
   created: completeAccount,
   updated: followAccount,
+  deletesExclusively: true,
   deleting: async (deletion) => {
     await requireStillSuperuser(deletion)
     await releaseAccount(deletion)

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { heard } from '../../testing/heard.ts'
 import { testMailServer } from '../../testing/peers/mail.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
 
 const mail = await testMailServer()
 const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', TRUST_PROXY: 'true' })
@@ -371,6 +372,36 @@ describe('DELETE /api/user/{id}/', () => {
       [username],
     )
     assert.deepEqual(event, { user: null, actor: service.pkOf('superuser'), kind: 'account_deleted' })
+  })
+
+  it('waits, as that of a group does, for whoever writes what names it, and holds nothing meanwhile', async () => {
+    const group = (await superuser.post('/api/user/group/', { name: 'Leaving' })).body.pk
+    for (const path of [`${ACCOUNTS}${(await make()).pk}/`, `/api/user/group/${group}/`]) {
+      const column = path.includes('group') ? 'group' : 'user'
+      const [{ pk: owner }] = await service.rows(`select max(pk) as pk from owner where "${column}" is not null`)
+      const writer = await service.pool.connect()
+      try {
+        await writer.query(`insert into part (name, responsible) values ('Named ${column}', ${owner})`)
+        await writer.query(
+          `begin; set local lock_timeout = '500ms'; select pg_advisory_xact_lock_shared(hashtext('quantities'), 0)`,
+        )
+        await writer.query(`select from part where responsible = ${owner} for no key update`)
+        const deletion = superuser.delete(path)
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await until(async () => (await service.pool.query(waiting)).rowCount, 'the deletion does not wait')
+        // a deletion that had the owner already, and waited for the part, would wait for this in a circle
+        await writer.query(`insert into part (name, responsible) values ('Also ${column}', ${owner})`)
+        await writer.query('commit')
+        assert.equal((await deletion).status, 204)
+      } finally {
+        await writer.query('rollback')
+        writer.release()
+      }
+      assert.deepEqual(await service.rows(`select responsible from part where name like '% ${column}'`), [
+        { responsible: null },
+        { responsible: null },
+      ])
+    }
   })
 
   it('loses nothing of the business', async () => {

@@ -96,6 +96,31 @@ export const objects: Record<string, Operation> = {
     return client.send('PATCH', `/api/company/${kind}/${pk}/`, body)
   },
 
+  async write_account(client) {
+    const pk = await key(client, 'user_account', "username like 'Account%'")
+    if (!pk || isHeads()) return client.send('POST', '/api/user/', { username: name('Account').replaceAll(' ', '.') })
+    return client.send('DELETE', `/api/user/${pk}/`)
+  },
+
+  async write_group(client) {
+    const pk = await key(client, 'user_group', "name like 'Group%'")
+    if (!pk || isHeads()) return client.send('POST', '/api/user/group/', { name: name('Group') })
+    return client.send('DELETE', `/api/user/group/${pk}/`)
+  },
+
+  async write_owner(client) {
+    const responsible = await key(client, 'owner')
+    const [path, table, field] = one([
+      ['order/po', 'purchase_order', 'responsible'],
+      ['order/so', 'sales_order', 'responsible'],
+      ['build', 'build_order', 'responsible'],
+      ['part', 'part', 'responsible'],
+      ['stock', 'stock_item', 'owner'],
+    ] as const)
+    const pk = await key(client, table)
+    return pk && client.send('PATCH', `/api/${path}/${pk}/`, { [field]: responsible })
+  },
+
   async write_parameter(client) {
     const [part, template] = [await key(client, 'part'), await key(client, 'part_parameter_template')]
     if (isHeads()) return client.send('POST', '/api/part/parameter/', { part, template, data: String(any(9)) })

@@ -66,6 +66,7 @@ export const group = resource({
     write.after('name') === write.before?.name
       ? undefined
       : recordChange(write, { renamed: pk, from: write.before?.name, name: write.after('name') }),
+  deletesExclusively: true,
   deleting: ({ row, ...deletion }) => recordChange(deletion, { deleted: row.pk, name: row.name }),
   constraints: { user_group_name_key: { name: [accountErrors.group_name_taken] } },
 })

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { CannotInstall } from './cannot-install.ts'
+import type { HttpClient } from './http-client.ts'
+import { Registry } from './registry.ts'
+
+const ADDRESS = 'https://registry.example/'
+
+/** A registry that knows one package, of these versions. */
+function open(versions: readonly string[], { latest, deprecated = [] }: { latest?: string; deprecated?: string[] } = {}) {
+  const dist = { tarball: `${ADDRESS}a.tgz` }
+  const heads = versions.map((version) => [version, { dist, ...(deprecated.includes(version) && { deprecated: 'old' }) }])
+  const metadata = JSON.stringify({ 'dist-tags': { ...(latest && { latest }) }, versions: Object.fromEntries(heads) })
+  const ending = new AbortController()
+  const fetch: HttpClient['fetch'] = async (_address, { budget }) => {
+    budget.left -= metadata.length
+    if (budget.left < 0) throw budget.error()
+    return Buffer.from(metadata)
+  }
+  return { registry: new Registry({ fetch } as HttpClient, ADDRESS, ending.signal), ending }
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => `1.${at}.0`)
+
+describe('a registry', () => {
+  it('gives the version tagged latest where the range has it, else the highest that is not deprecated', async () => {
+    const { registry } = open(['1.0.0', '1.2.0', '1.10.0', '2.0.0', '3.0.0-beta'], { latest: '1.2.0', deprecated: ['2.0.0'] })
+    const found = async (range: string) => (await registry.find('a', range)).version
+    const wanted = {
+      '': '1.2.0',
+      latest: '1.2.0',
+      '^1.0.0': '1.2.0',
+      '>1.2.0': '1.10.0',
+      '>=2': '2.0.0',
+      '3.0.0-beta': '3.0.0-beta',
+    }
+    for (const [range, version] of Object.entries(wanted)) assert.equal(await found(range), version, range)
+    await assert.rejects(found('4'), CannotInstall)
+    await assert.rejects(found('next'), CannotInstall)
+  })
+
+  it('lets other work have its turn while it reads and compares many versions, and ends when it is told to', async () => {
+    const { registry, ending } = open(many(20_000))
+    let isDone = false
+    const turnsUntil = async (work: Promise<unknown>) => {
+      isDone = false
+      void work.finally(() => (isDone = true))
+      let turns = 0
+      for (; !isDone; turns++) await setImmediate()
+      await work
+      return turns
+    }
+    assert.ok((await turnsUntil(registry.find('a', '>=1.5.0 <2'))) > 100)
+    assert.ok((await turnsUntil(registry.find('a', '>=1.5.0 <2'))) > 50)
+    const found = registry.find('a', '^1.7.0')
+    ending.abort(new Error('over'))
+    await assert.rejects(found, /over/)
+  })
+
+  it('that describes too much is rejected', async () => {
+    await assert.rejects(open(many(50_001)).registry.find('a', '*'), /more than 50000 versions/)
+    const long = `1.0.0-${'a'.repeat(33 * 1024 * 1024)}`
+    await assert.rejects(open([long]).registry.find('a', '*'), /sends too much/)
+  })
+})
