@@ -29,6 +29,13 @@ describe('files of a document', () => {
     }
   })
 
+  it('may be many pictures of other sizes', async () => {
+    const urls = Array.from({ length: 150 }, (_, at) => `${PICTURE}?width=${at + 1}`)
+    const file = documentFiles(new Set(urls), library, undefined)
+    const found = await Promise.all(urls.map(file))
+    assert.ok(found.every((one) => one?.type === 'image/png'))
+  })
+
   it('stay as they are where they are no pictures, and are those alone that the template named', async () => {
     const style = 'https://stockroom.invalid/media/a.css?width=3'
     assert.equal((await documentFiles(new Set([style]), library, undefined)(style))?.bytes.toString(), 'p {}')

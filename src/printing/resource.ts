@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../kit/request/problem.ts'
+import { requestErrors } from '../kit/request/request-errors.ts'
 import { reshapedPicture } from '../kit/services/pictures.ts'
 import { PRINTED_SITE } from '../kit/services/printer.ts'
+import { Semaphore } from '../kit/services/semaphore.ts'
 import { STATIC } from '../paths.ts'
 import { fontFile } from './fonts.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
 const MEDIA = `${PRINTED_SITE}media/`
 const STATIC_URL = `${PRINTED_SITE}static/img/`
+
+/** Pictures of one document that are read and given another size at a time. */
+const PICTURES_AT_A_TIME = 2
+/** Milliseconds that one of them may wait for the others: longer than printing may take. */
+const PATIENCE = 60 * 60 * 1000
 
 /** The pictures of `static/img/`, which stand for missing ones. */
 const PICTURES = join(STATIC, 'img')
@@ -37,10 +44,15 @@ export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library,
     if (address.startsWith(STATIC_URL)) return { type: 'image/png', bytes: await readFile(join(PICTURES, path(STATIC_URL))) }
     return undefined
   }
+  // Chromium asks for all pictures at once, which would be more than may wait for their turn
+  const turns = new Semaphore(PICTURES_AT_A_TIME, PATIENCE, requestErrors.too_many_pictures)
   return async (url: string): Promise<FileBytes | undefined> => {
     if (!shown.has(url)) return fontFile(url)
     const [address = '', look] = url.split('?')
-    const found = await stored(address)
-    return look === undefined || !found ? found : reshaped(found, look, account)
+    if (look === undefined) return stored(address)
+    return turns.run(async () => {
+      const found = await stored(address)
+      return found && reshaped(found, look, account)
+    })
   }
 }
