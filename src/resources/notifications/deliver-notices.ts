@@ -8,6 +8,7 @@ import { mailNotifications } from './notification-mail.ts'
 import { orderNews } from './order-news.ts'
 import { lowStockNews } from './part-news.ts'
 import { PRINT_FAILED, printNews } from './print-news.ts'
+import { releaseNews } from './release-news.ts'
 import { stocktakeNews } from './stocktake-news.ts'
 
 /** Milliseconds from one look for notices to the next, and from one look for what is overdue to the next. */
@@ -66,6 +67,7 @@ function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<
   if (kind === 'low_stock') return lowStockNews
   if (kind === PRINT_FAILED) return printNews
   if (kind === 'stocktake') return stocktakeNews
+  if (kind === 'released') return releaseNews
   if (kind === ERROR_REPORTED) return errorNews
   return model === 'build' ? buildNews : orderNews
 }

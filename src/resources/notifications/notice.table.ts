@@ -10,7 +10,7 @@ export const notice = pgTable('notice', {
   pk: primaryKey(),
   /**
    * What happened: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` and `lacks_stock` of a build order, `low_stock` of a part,
-   * `print_failed` of a print, `stocktake` of the report of one, `error` of reports of errors, whichever (target 0).
+   * `print_failed` of a print, `stocktake` of the report of one, `released` of stock that a count released, `error` of reports of errors, whichever (target 0).
    */
   kind: varchar(20).notNull(),
   /** The kind of object, as existing clients know it: `purchaseorder`. */

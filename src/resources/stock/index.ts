@@ -14,6 +14,7 @@ import { stockLocation } from './location/stock-location.resource.ts'
 import { stockLocationType } from './location-type/stock-location-type.resource.ts'
 import { mergeStock } from './merge.action.ts'
 import { stockHistoryCode } from './movement/stock-history.ts'
+import { releasedAllocations } from './released/released-allocation.resource.ts'
 import { removeStock } from './remove.action.ts'
 import { returnStock } from './return.action.ts'
 import { serializeStock } from './serialize.action.ts'
@@ -27,7 +28,16 @@ import { verifyStock } from './verify.action.ts'
 import { readVerification } from './verify.view.ts'
 
 export const stock: Area = {
-  resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking, stockItemTestResult, stockItemAttachment],
+  resources: [
+    stockItem,
+    stockLocation,
+    locationTree,
+    stockLocationType,
+    stockTracking,
+    releasedAllocations,
+    stockItemTestResult,
+    stockItemAttachment,
+  ],
   actions: [
     statusView('/api/stock/status/', stockStatus),
     statusView('/api/stock/track/status/', stockHistoryCode),

@@ -17,6 +17,13 @@ export const stockErrors = errorCatalogue('Stock', {
   quantity_not_as_expected: 'The quantity is {found:decimal}, not {expected:decimal}.',
   location_not_as_expected: 'The location is {found:key}, not {expected:key}.',
   quantity_allocated_to_orders: '{allocated:decimal} of it are allocated to orders',
+  below_allocated: '{allocated:decimal} of it are allocated to orders: {allocations:errors}',
+  allocated_to_sales_order: '{quantity:decimal} to sales order {reference} (order {order:key}, allocation {allocation}).',
+  allocated_to_build_order: '{quantity:decimal} to build order {reference} (order {order:key}, allocation {allocation}).',
+  release_choice_expected: 'Expected true, or a list of allocations such as "sales-12" or "build-7".',
+  unknown_allocations: 'The stock item has no such allocations, or several of these keys: {allocations:texts}',
+  released_stock_not_restorable:
+    'What was released from {reference} cannot be allocated to it again: the order is closed, or no longer needs it',
   stock_item_short_of_allocations:
     'Stock item {pk:key} has less than is needed: {allocated:decimal} of it are allocated to orders',
   item_allocated_to_sales_order: 'Item is allocated to a sales order',

@@ -31,7 +31,7 @@ export const transferStock = action({
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
   access: roles('stock'),
   body: {
-    ...adjustmentBody,
+    ...adjustmentBody(),
     location: locationInput('Where they go'),
   },
   answer: adjustmentAnswer({ location: Type.Integer() }),
@@ -78,7 +78,7 @@ export const transferStock = action({
     if (splits.length === 0) tx.atCommit(...writes)
     else await tx.pipeline(...writes)
     const made = await storeSplits(context, splits, { known: known && knownFrom(known) })
-    const remembered = remember?.after(new Map(splits.map(({ source }, at) => [source.pk, made[at] as number])))
+    const remembered = remember?.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, made[at] as number])) })
     tx.atCommit(...(remembered?.writes ?? []))
     return { ...echo(body, items, quantities), ...(remembered ? { adjustment: remembered.id } : {}) }
   },

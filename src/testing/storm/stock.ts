@@ -17,7 +17,8 @@ const adjusting = (action: 'add' | 'remove' | 'count'): Operation => {
   return async (client) => {
     const chosen = await items(client)
     const quantityOf = (quantity: string) => (action === 'remove' && isHeads() ? quantity : String(any(5)))
-    const entries = chosen.map(({ pk, quantity }) => ({ pk, quantity: quantityOf(quantity) }))
+    const release = action === 'count' && isHeads() ? { release_allocations: true } : {}
+    const entries = chosen.map(({ pk, quantity }) => ({ pk, quantity: quantityOf(quantity), ...release }))
     return entries.length ? undoably(client, `/api/stock/${action}/`, { items: entries }) : undefined
   }
 }

@@ -613,6 +613,13 @@ export const errors: Readonly<Record<string, string>> = {
   quantity_not_as_expected: 'Inzwischen sind {found:decimal} da, nicht mehr {expected:decimal}.',
   location_not_as_expected: 'Der Posten ist inzwischen an einem anderen Ort.',
   quantity_allocated_to_orders: 'Davon sind {allocated:decimal} für Aufträge reserviert.',
+  below_allocated: 'Davon sind {allocated:decimal} für Aufträge reserviert: {allocations:errors}',
+  allocated_to_sales_order: '{quantity:decimal} für {reference}.',
+  allocated_to_build_order: '{quantity:decimal} für {reference}.',
+  release_choice_expected: 'Das ist keine Auswahl von Reservierungen.',
+  unknown_allocations: 'Diese Reservierungen hat der Bestand nicht mehr. Zähle noch einmal.',
+  released_stock_not_restorable:
+    'Was von {reference} freigegeben wurde, kann nicht wieder reserviert werden: der Auftrag ist abgeschlossen oder braucht es nicht mehr.',
   stock_item_short_of_allocations:
     'Vom Posten {pk:key} ist zu wenig frei: Davon sind {allocated:decimal} für Aufträge reserviert.',
   item_allocated_to_sales_order: 'Der Posten ist für einen Verkaufsauftrag reserviert.',

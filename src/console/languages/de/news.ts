@@ -31,6 +31,9 @@ export const news: Readonly<Record<string, string>> = {
   'Items Received': 'Eingegangen',
   'Items of the purchase order {name} were received.': 'Von der Bestellung {name} ist etwas eingegangen.',
   'Items of the return order {name} were received.': 'Von der Rücksendung {name} ist etwas eingegangen.',
+  'Stock released by a count': 'Bestand durch eine Zählung freigegeben',
+  'A count found less than was allocated to {name}. Released: {what}.':
+    'Eine Zählung fand weniger, als für {name} reserviert war. Freigegeben: {what}.',
   'Overdue Purchase Order': 'Bestellung überfällig',
   'Overdue Sales Order': 'Verkaufsauftrag überfällig',
   'Overdue Return Order': 'Rücksendung überfällig',

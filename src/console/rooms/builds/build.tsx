@@ -12,12 +12,14 @@ import { Figures } from '../../kit/page/figures.tsx'
 import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
+import { Timeline } from '../../kit/page/timeline.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
 import { OtherOrder } from '../orders/other-order.tsx'
+import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
 import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
 import {
   type Build,
@@ -53,6 +55,7 @@ type Shown = Missing & {
   tracked: ListPage<BuildLine>
   below: ListPage<Build>
   outputs?: ListPage<Output>
+  released?: ListPage<Released>
 }
 type Doing = BuildAction | 'edit' | 'order' | { known: Values }
 
@@ -72,6 +75,7 @@ export function BuildPage({ at }: PageProperties) {
     ...lackingOf(at.pk),
     ...missingOf(at.pk),
     below: withQuery('/api/build/', { parent: at.pk, part_detail: true, limit: MOST }),
+    ...releasedOf({ build: at.pk as string }),
     ...(may('view', 'stock')
       ? { outputs: withQuery('/api/stock/', { build: at.pk, is_building: true, part_detail: true, tests: true, limit: MOST }) }
       : {}),
@@ -169,6 +173,11 @@ export function BuildPage({ at }: PageProperties) {
             mayAdd={may('add', 'build')}
             mayDelete={may('delete', 'build')}
           />
+          {data.released && data.released.body.count > 0 && (
+            <Panel title={t('timeline.title')}>
+              <Timeline happened={releasedEntries(data.released.body)} />
+            </Panel>
+          )}
         </div>
       </div>
       {line && (

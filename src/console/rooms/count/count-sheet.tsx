@@ -20,6 +20,7 @@ import type { Location } from '../locations/location-facts.ts'
 import { useDoubts } from '../stock/doubtful.tsx'
 import { Changed, type ChangedEntry, expectedOf, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
+import { ReleaseChoices, useReleasing } from '../stock/release.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
 import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
 import { Sheet } from './count-lines.tsx'
@@ -186,6 +187,7 @@ function Foot({ items, counted, booking, onBook }: FootProperties) {
     <footer class="count-foot">
       <Problem form={booking} />
       <Changed expectations={booking.expectations} isCount onAgain={booking.countAgain} onTake={booking.take} />
+      <ReleaseChoices releasing={booking.releasing} />
       <output>
         {t('count.progress', { done: done.length, all: rows.length })}
         {' · '}
@@ -299,6 +301,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
   const expectations = useExpectations()
+  const releasing = useReleasing()
   const first = useFirstExpected(({ pk }: StockItem) => pk, expectedOf)
   /** The keys of the items that were sent. */
   const sentKeys = useRef<readonly number[]>([])
@@ -306,7 +309,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     if (isBusy.value) return
     isBusy.value = true
     problem.value = undefined
-    const { items, lost } = bookingOf(rows, first.of)
+    const { items, lost } = bookingOf(rows, (item) => ({ ...first.of(item), ...releasing.of(item.pk) }))
     const sent = counted.value
     let booked = 0
     const answers: Answer<unknown>[] = []
@@ -319,9 +322,14 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
       counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
     }
+    const countedAt = (at: number) => {
+      const { pk, quantity } = items[at] as (typeof items)[number]
+      const item = rows.find((row) => row.item.pk === pk)?.item as StockItem
+      return { pk, quantity, name: titleOf(item), units: item.part_detail?.units }
+    }
     const book = async () => {
       if (items.length > 0) {
-        answers.push(await post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count))
+        answers.push(await releasing.send(countedAt, () => post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)))
         isBooked(items.map(({ pk }) => pk))
       }
       part = 'lost'
@@ -359,5 +367,5 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
   }
   const countAgain = ([first]: readonly ChangedEntry[]) =>
     document.querySelector<HTMLInputElement>(`input[data-item="${sentKeys.current[first?.at ?? 0]}"]`)?.focus()
-  return { send, problem, isBusy, expectations, take, countAgain }
+  return { send, problem, isBusy, expectations, releasing, take, countAgain }
 }

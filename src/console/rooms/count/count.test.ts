@@ -131,6 +131,70 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal(await first.inputValue(), '')
   })
 
+  it('asks which orders lose stock where less is there than is allocated', async () => {
+    const { member } = service
+    const made = async (path: string, body: object): Promise<number> => {
+      const answer = await member.post(path, body)
+      assert.equal(answer.status, 201, answer.text)
+      return answer.body.pk
+    }
+    await service.rows('update part set salable = true where pk = $1', [parts.board])
+    const customer = await made('/api/company/', { name: 'Riverside Radio', is_customer: true, currency: 'EUR' })
+    const there = (await member.get(`/api/stock/${items.board}/`)).body.quantity as number
+    const sales: number[] = []
+    for (const reference of ['SO-0101', 'SO-0102']) {
+      const order = await made('/api/order/so/', { reference, customer })
+      const line_item = await made('/api/order/so-line/', { order, part: parts.board, quantity: 10 })
+      const shipment = await made('/api/order/so/shipment/', { order, reference: '1' })
+      const answer = await member.post(`/api/order/so/${order}/allocate/`, {
+        items: [{ line_item, stock_item: items.board, quantity: 10 }],
+        shipment,
+      })
+      assert.equal(answer.status, 201, answer.text)
+      sales.push(order)
+    }
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    await page.getByLabel('Counted of Sensor board').fill('15')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Sensor board: 15 counted, 20 allocated. 5 must be released.').waitFor()
+    // the newest is suggested
+    await page.getByText('loses 5').waitFor()
+    assert.equal(await page.getByLabel('SO-0102').isChecked(), true)
+    await assertAccessible(page)
+    await looksAt(page, 'count-release')
+    await page.getByLabel('SO-0102').uncheck()
+    await page.getByText('5 more must be released.').waitFor()
+    await page.getByLabel('SO-0101').check()
+    await page.getByRole('button', { name: 'Book' }).click()
+    await page.getByText('1 count booked').waitFor()
+    const allocated = async () =>
+      (await service.rows('select quantity::float8 as quantity from sales_order_allocation order by pk')).map(
+        ({ quantity }) => quantity,
+      )
+    assert.deepEqual(await allocated(), [5, 10])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('0 of 4 counted').waitFor()
+    assert.deepEqual(await allocated(), [10, 10])
+    assert.equal((await member.get(`/api/stock/${items.board}/`)).body.quantity, there)
+    const order = await consoleOf(service, 'member', `/order/sales-order/${sales[0]}/`)
+    await order.getByText('A count released 5 Sensor board').waitFor()
+    await order.getByText('allocated again').waitFor()
+    const station = await consoleOf(service, 'member', '/scan/count/')
+    await station.getByText('Ready: scan something').waitFor()
+    await scanCode(station, `{"stockitem": ${items.board}}`)
+    await station.getByLabel('Quantity').fill('15')
+    await station.keyboard.press('Enter')
+    await station.getByText('Sensor board: 15 counted, 20 allocated. Which order loses 5?').waitFor()
+    await station.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
+    await looksAt(station, 'scan-release')
+    await station.getByRole('button', { name: 'SO-0101 loses 5' }).click()
+    await station
+      .locator('.scan-newest')
+      .getByText(/Sensor board/)
+      .waitFor()
+    assert.deepEqual(await allocated(), [5, 10])
+  })
+
   it('is for those who may book it', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/count/${places.shelf}/`)
     await page.getByText('You may not see this').waitFor()

@@ -20,6 +20,7 @@ import { type ExtraLine, tidy } from '../orders/order.ts'
 import { BUTTONS, type OrderDeed, OrderWindow, orderActions } from '../orders/order-deeds.tsx'
 import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
+import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
 import { PutBy } from './put-by.tsx'
 import { SalesLines } from './sales-lines.tsx'
 import {
@@ -43,6 +44,7 @@ type Shown = {
   extra: ListPage<ExtraLine>
   settings: EditSettings
   shipments: ListPage<Shipment>
+  released?: ListPage<Released>
 }
 
 /** `/order/sales-order/:pk/`: one sales order, and what is put by and has left for it. */
@@ -54,6 +56,7 @@ export function SalesOrderPage({ at }: PageProperties) {
     extra: `/api/order/so-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
     settings: '/api/web/settings/',
     shipments: `/api/order/so/shipment/?order=${at.pk}&etag=true&limit=100`,
+    ...releasedOf({ sales_order: at.pk as string }),
   })
   const open = useSignal<OrderDeed | 'put-by' | 'build' | undefined>(undefined)
   const lines = data?.lines.body.results ?? []
@@ -123,7 +126,12 @@ export function SalesOrderPage({ at }: PageProperties) {
           mayDelete={rights.delete && isOpen}
           onChanged={again}
         />
-        <OrderFoot order={order} files="/api/order/so/attachment/" rights={rights} happened={happened(order, shipments)} />
+        <OrderFoot
+          order={order}
+          files="/api/order/so/attachment/"
+          rights={rights}
+          happened={happened(order, shipments, data.released?.body)}
+        />
       </div>
       {open.value === 'put-by' && (
         <PutBy
@@ -167,8 +175,8 @@ export function SalesOrderPage({ at }: PageProperties) {
 }
 
 /** What happened to an order, the latest first. */
-function happened(order: SalesOrder, shipments: readonly Shipment[]): Happening[] {
-  const all: Happening[] = []
+function happened(order: SalesOrder, shipments: readonly Shipment[], released: ListPage<Released> | undefined): Happening[] {
+  const all: Happening[] = releasedEntries(released)
   if (order.creation_date) all.push({ key: 'made', at: order.creation_date, text: t('orders.was-made') })
   for (const { pk, reference, shipment_date, tracking_number } of shipments)
     if (shipment_date)

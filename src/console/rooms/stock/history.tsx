@@ -57,7 +57,7 @@ const nameOf = ({ username, first_name, last_name }: NonNullable<TrackEntry['use
 const RECEIVED = 70
 
 function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
-  const { added, removed, quantity: amount, status, ...rest } = deltas
+  const { added, removed, quantity: amount, status, released, allocated, ...rest } = deltas
   const changes: ComponentChildren[] = []
   if (added !== undefined) changes.push(<b class="came">+{number(added as string)}</b>)
   if (removed !== undefined) changes.push(<b class="went">−{number(removed as string)}</b>)
@@ -67,6 +67,8 @@ function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null |
     const shown = quantity(amount as string, units)
     changes.push(added === undefined && removed === undefined ? shown : t('stock.then', { quantity: shown }))
   }
+  if (released !== undefined) changes.push(t('stock.released', { quantity: quantity(released as string, units) }))
+  if (allocated !== undefined) changes.push(t('stock.restored', { quantity: quantity(allocated as string, units) }))
   if (status !== undefined) changes.push(statusOf({ status: Number(status), status_text: String(status) }))
   for (const [name, value] of Object.entries(rest)) {
     if (name.endsWith('_detail') || value === null || typeof value === 'object') continue

@@ -10,6 +10,7 @@ import { useDoubts } from './doubtful.tsx'
 import { Changed, type ChangedEntry, expectedOf, readNow, useExpectations } from './expectations.tsx'
 import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
+import { ReleaseChoices, useReleasing } from './release.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { asked, type Place, To } from './stock-plans.tsx'
 import { UNDOABLE, undoOf } from './undo.ts'
@@ -48,6 +49,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   const place = useRef<Place>(undefined)
   const list = useRef<HTMLTableElement>(null)
   const expectations = useExpectations()
+  const releasing = useReleasing()
   /** The keys of the items that were sent. */
   const sent = useRef<readonly number[]>([])
   const reread = async () => {
@@ -91,15 +93,20 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   async function send(given: readonly Given[]): Promise<void> {
     const { location, notes } = form.values.value
     const known = new Map(items.map((item) => [item.pk, item]))
-    const entries = given.map((one) => ({ ...one, ...expectedOf(known.get(one.pk) as StockItem) }))
+    const entries = given.map((one) => ({ ...one, ...expectedOf(known.get(one.pk) as StockItem), ...releasing.of(one.pk) }))
     sent.current = given.map(({ pk }) => pk)
+    const countedAt = (at: number) => {
+      const one = given[at] as Given
+      const item = known.get(one.pk) as StockItem
+      return { ...one, name: titleOf(item), units: item.part_detail?.units }
+    }
     const body = { items: entries, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
     const done = await form.submit((key) =>
       expectations
         .send(
           (at) => titleOf(known.get(given[at]?.pk as number) as StockItem),
           reread,
-          () => post(`/api/stock/${PATHS[action]}/`, body, key),
+          () => releasing.send(countedAt, () => post(`/api/stock/${PATHS[action]}/`, body, key)),
         )
         .catch((error) => {
           if (error instanceof Refusal) wrong.value = wrongWith(given, error)
@@ -210,6 +217,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
           onAgain={([first]) => fieldOf(sent.current[first?.at ?? 0])?.focus()}
           onTake={take}
         />
+        <ReleaseChoices releasing={releasing} />
         {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
         <FormEnd form={form} onCancel={onClose}>
           {title}

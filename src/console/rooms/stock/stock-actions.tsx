@@ -12,6 +12,7 @@ import { Changed, type ChangedEntry, readNow, useExpectations } from './expectat
 import { Merge } from './merge.tsx'
 import { type Known, type StockAction, titleOfAction } from './offers.ts'
 import { Quantities } from './quantities.tsx'
+import { ReleaseChoices, useReleasing } from './release.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 import { planOf } from './stock-plans.tsx'
 import { undoOf } from './undo.ts'
@@ -35,6 +36,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
   const title = t(titleOfAction(action))
   const shown = useSignal(given)
   const expectations = useExpectations()
+  const releasing = useReleasing()
   const form = useRef<Form>(undefined)
   const fields = useRef<HTMLDivElement>(null)
   const items = shown.value
@@ -57,7 +59,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
     )
   if (!isOne && (action === 'move' || action === 'count' || action === 'add' || action === 'remove'))
     return <Quantities action={action} items={items} onDone={onDone} onClose={onClose} />
-  const plan = planOf(action, items, known)
+  const plan = planOf(action, items, known, action === 'count' ? () => releasing.of(item.pk) : undefined)
   const reread = async () => {
     shown.value = await readNow(items)
     known?.seen.again()
@@ -66,7 +68,11 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
     expectations.send(
       () => titleOf(item),
       reread,
-      () => plan.send(values, key),
+      () =>
+        releasing.send(
+          () => ({ pk: item.pk, name: titleOf(item), units: item.part_detail?.units, quantity: String(values.quantity) }),
+          () => plan.send(values, key),
+        ),
     )
   /** Of a count that is what is there; all of it is still all of it. */
   const take = ([changed]: readonly ChangedEntry[]) => {
@@ -113,6 +119,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
           onAgain={() => fields.current?.closest('form')?.querySelector<HTMLInputElement>('[inputmode="decimal"]')?.select()}
           onTake={take}
         />
+        <ReleaseChoices releasing={releasing} />
       </div>
     </FormDialog>
   )

@@ -52,8 +52,9 @@ export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
 /**
  * What an action asks of one item, or of several where it is done with several.
  * @param known what is known of a single item on its page
+ * @param more what else the entry of a single item says when it is sent
  */
-export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known): Plan {
+export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known, more: () => object = () => ({})): Plan {
   const item = items[0] as StockItem
   const seen = known?.seen ?? UNSEEN
   let place: Place | undefined
@@ -62,7 +63,11 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   const adjust =
     (path: string) =>
     ({ quantity: amount, ...rest }: Values, key: string) =>
-      post(`/api/stock/${path}/`, { items: [{ pk: item.pk, quantity: amount, ...expectedOf(item) }], ...rest, ...UNDOABLE }, key)
+      post(
+        `/api/stock/${path}/`,
+        { items: [{ pk: item.pk, quantity: amount, ...expectedOf(item), ...more() }], ...rest, ...UNDOABLE },
+        key,
+      )
   const act =
     (path: string) =>
     (values: Values, key: string): Promise<Answer<unknown>> =>

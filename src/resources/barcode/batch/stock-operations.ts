@@ -11,6 +11,7 @@ import { countStock } from '../../stock/count.action.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
 import { historyNotes } from '../../stock/movement/adjustment.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { type ReleaseAllocations, releaseAllocations } from '../../stock/released/release-input.ts'
 import { removeStock } from '../../stock/remove.action.ts'
 import { transferStock } from '../../stock/transfer.action.ts'
 import { refusal, scanned } from '../answer.ts'
@@ -28,9 +29,9 @@ async function act(
   name: Adjusting,
   action: Action,
   item: number,
-  body: { quantity?: Decimal; notes?: string; location?: number },
+  body: { quantity?: Decimal; notes?: string; location?: number; release_allocations?: ReleaseAllocations },
 ) {
-  const { quantity, ...rest } = body
+  const { quantity, release_allocations, ...rest } = body
   const objects: Found[] = [{ kind: 'stockitem', pk: item }]
   if (body.location !== undefined) objects.push({ kind: 'stocklocation', pk: body.location })
   return request.carryOut(async (tx) => {
@@ -40,7 +41,7 @@ async function act(
     const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
     if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
     const state = (await readStates(tx, [item])).get(item) as ItemState
-    const items = [{ pk: item, quantity: quantity ?? before.quantity }]
+    const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
     const answer = await action.run({
       ...request,
       tx,
@@ -50,7 +51,13 @@ async function act(
     })
     // what the action left for the commit is read back here
     await tx.runLast()
-    return { reply: new Reply(201, answer), objects, undo: await rememberAdjustment(tx, name, before, state) }
+    const released = (answer as { items: { released?: { pk: number }[] }[] }).items[0]?.released
+    const undo = await rememberAdjustment(tx, name, before, state)
+    return {
+      reply: new Reply(201, answer),
+      objects,
+      undo: undo && { ...undo, released: released?.map(({ pk }) => pk) },
+    }
   })
 }
 
@@ -60,11 +67,12 @@ export const countScanned: Operation = operation({
   body: {
     barcode: barcodeInput,
     quantity: quantity('How much of the stock item there is, in units of its part.'),
+    release_allocations: releaseAllocations,
     notes: historyNotes(),
   },
   async work(request) {
-    const { barcode, quantity, notes } = request.body
-    return act(request, 'count', countStock, (await scanStockItem(request, barcode)).pk, { quantity, notes })
+    const { barcode, ...counted } = request.body
+    return act(request, 'count', countStock, (await scanStockItem(request, barcode)).pk, counted)
   },
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { flag, metadata, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { flag, metadata, moment, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { buildLine } from '../line/build-line.table.ts'
 
@@ -17,6 +17,8 @@ export const buildAllocation = pgTable(
     install_into: reference(() => stockItem.pk, 'cascade'),
     /** Its build order is worked on: it counts in `stock_item.allocated_to_build_orders`. An import may bring others. */
     is_open: flag(true),
+    /** When it was allocated: counts release the newest first. */
+    created: moment().notNull().default(sql`now()`),
     metadata: metadata(),
   },
   (table) => [

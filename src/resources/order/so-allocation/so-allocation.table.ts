@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { flag, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { flag, moment, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
@@ -18,6 +18,8 @@ export const salesOrderAllocation = pgTable(
     quantity: quantity().notNull().default('1'),
     /** The goods are still here, and wait for a shipment of an open order: they count in `stock_item.allocated_to_sales_orders`. */
     is_open: flag(true),
+    /** When it was allocated: counts release the newest first. */
+    created: moment().notNull().default(sql`now()`),
   },
   (table) => [
     index('sales_order_allocation_line_idx').on(table.line, table.pk),

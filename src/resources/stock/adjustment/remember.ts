@@ -25,7 +25,19 @@ export const undoableAnswer = Type.Optional(
 )
 
 /** What is known of an item that changed: what is put back, or of one that was used up all of it; and what was split off it. */
-type Known = { before: Omit<AdjustmentMade['before'], 'entry'>; row: Row | null; split: number | null }
+type Known = {
+  before: Omit<AdjustmentMade['before'], 'entry'>
+  row: Row | null
+  split: number | null
+  /** What a count released, by its key in the history of orders; older ones did not. */
+  released?: readonly number[]
+}
+
+/** What an action did besides: what was split off each item, by its key, and what was released of each. */
+type Done = {
+  splits?: ReadonlyMap<number, number>
+  released?: ReadonlyMap<LockedItem, readonly { pk: number }[]>
+}
 
 const REMEMBER = `insert into stock_adjustment (id, "user", action, before)
   select $2::uuid, $3::integer, $4, json_agg(state) from (${STATES}) state`
@@ -38,10 +50,9 @@ export type Remembering = {
   before: Statement[]
   /**
    * Notes how they are then: goes after what changes them.
-   * @param splits what was split off each item, by key
    * @returns by what it is taken back; null for what cannot be
    */
-  after: (splits?: ReadonlyMap<number, number>) => { id: string | null; writes: Statement[] }
+  after: (done?: Done) => { id: string | null; writes: Statement[] }
 }
 
 /** Remembers what an action does to stock items, which are locked and not changed yet. */
@@ -56,8 +67,17 @@ export function rememberAdjustment(
   const found = items.map((item) => ({ ...item }))
   return {
     before: [{ text: REMEMBER, values: [items.map(({ pk }) => pk), id, caller.pk, action] }],
-    after(splits = new Map()) {
-      const known = items.flatMap((item, at) => (item.fate ? [knownOf(found[at] as LockedItem, item, splits.get(item.pk))] : []))
+    after({ splits, released } = {}) {
+      const known = items.flatMap((item, at) =>
+        item.fate
+          ? [
+              {
+                ...knownOf(found[at] as LockedItem, item, splits?.get(item.pk)),
+                released: released?.get(item)?.map(({ pk }) => pk),
+              },
+            ]
+          : [],
+      )
       if (known.length === 0) return { id: null, writes: [{ text: 'delete from stock_adjustment where id = $1', values: [id] }] }
       const left = known.flatMap(({ before, split }) => (split === null ? [before.pk] : [before.pk, split]))
       return { id, writes: [{ text: REMEMBER_AFTER, values: [left, id, JSON.stringify(known)] }] }
@@ -92,7 +112,7 @@ export type Remembered = {
 export function madeBy({ action, before, after, items }: Remembered): AdjustmentMade[] {
   const found = new Map(before.map((state) => [state.pk, state]))
   const left = new Map(after.map((state) => [state.pk, state]))
-  return items.map(({ before, row, split }) => {
+  return items.map(({ before, row, split, released = [] }) => {
     const { entry = null, children = [] } = found.get(before.pk) ?? {}
     return {
       kind: 'adjustment',
@@ -101,6 +121,7 @@ export function madeBy({ action, before, after, items }: Remembered): Adjustment
       after: left.get(before.pk) ?? null,
       split: split === null ? null : (left.get(split) ?? null),
       row: row && { ...row, children },
+      released,
     }
   })
 }

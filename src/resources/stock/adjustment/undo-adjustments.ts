@@ -11,6 +11,7 @@ import { type LockedItem, lockStockItems, type StockContext, setQuantity, stockI
 import { requireLocation } from '../movement/one-item.ts'
 import { copyOf } from '../movement/split-stock.ts'
 import { type HistoryEntry, type HistoryEvent, historyWrites } from '../movement/stock-history.ts'
+import { lockReleased, readReleased } from '../released/restore-released.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
 
@@ -34,6 +35,8 @@ export type AdjustmentMade = {
   split: ItemState | null
   /** The whole row of an item that was used up and deleted. */
   row: Row | null
+  /** What it released of what was allocated, by its key in the history of orders. Those that were stored before have none. */
+  released?: readonly number[]
 }
 
 /** A row of stock as it was locked, with the columns that actions do not know, and the items that were split off it. */
@@ -42,16 +45,20 @@ export type Row = LockedItem & { barcode_data: string; metadata: unknown; childr
 /** Who takes it back, and in which transaction; what the history says of it. */
 export type UndoingStock = StockContext & Services & { notes: string }
 
+const releasedBy = (made: readonly AdjustmentMade[]): number[] => made.flatMap(({ released = [] }) => released)
+
 /**
- * Locks the stock items of adjustments, and what was split off them; of items that are made again those that are to be split off these again, and
- * the sums of their parts.
+ * Locks the orders from which adjustments released stock, the stock items of adjustments, and what was split off them; of items that are
+ * made again those that are to be split off these again, and the sums of their parts.
  */
-export const lockAdjusted = (tx: Tx, made: readonly AdjustmentMade[]): Promise<Map<number, LockedItem>> =>
-  lockStockItems(
+export async function lockAdjusted(tx: Tx, made: readonly AdjustmentMade[]): Promise<Map<number, LockedItem>> {
+  await lockReleased(tx, releasedBy(made))
+  return lockStockItems(
     tx,
     made.flatMap(({ before, split, row }) => [before.pk, ...(split ? [split.pk] : []), ...(row?.children ?? [])]),
     { parts: { text: 'select unnest($2::integer[])', values: [made.flatMap(({ row }) => row?.part ?? [])] } },
   )
+}
 
 /** Takes back what was done to stock items, of all of them or none. @throws Problem 400, naming what happened since */
 export async function undoAdjustments(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
@@ -70,8 +77,18 @@ export async function undoAdjustments(context: UndoingStock, made: readonly Adju
     ...gone.map(({ before }) => (locked.has(before.pk) ? [stockErrors.stock_item_there_again({ pk: before.pk })] : [])),
   ].filter((texts) => texts.length > 0)
   if (moved.length > 0) throw invalidObject(...tellMoved(moved))
+  const released = await readReleased(tx, releasedBy(made), locked)
   await putBack(context, there, locked)
   if (gone.length > 0) await makeAnew(context, gone)
+  const history = historyWrites(
+    context,
+    made.flatMap(({ before }) =>
+      released
+        .eventsOf(before.pk)
+        .map((event) => ({ ...event, item: before.pk, notes: context.notes, backTo: before.entry ?? 0 })),
+    ),
+  )
+  await tx.pipeline(...released.writes, ...history)
 }
 
 const isRedescribed = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined

@@ -43,6 +43,18 @@ export const stockActions: Record<string, (deed: Deed) => Promise<Done>> = {
     return { answer, changes: [{ part: item.part, by: item.serial ? 0 : deed.amount - item.quantity }] }
   },
 
+  // a count below what is allocated releases it; by the flag it is undone
+  async count_releasing(deed) {
+    const item = picked(deed, 0, mayOverwrite(deed))
+    if (!item) return
+    const items = [{ pk: item.pk, quantity: quantityOf(deed), release_allocations: true }]
+    const answer = await deed.client.post('/api/stock/count/', { items, undoable: true })
+    const { adjustment } = answer.body
+    const undone = deed.flag && adjustment ? await deed.client.post(`/api/stock/adjustment/${adjustment}/undo/`, {}) : undefined
+    const isCounted = !item.serial && undone?.status !== 201
+    return { answer, changes: [{ part: item.part, by: isCounted ? deed.amount - item.quantity : 0 }] }
+  },
+
   // whoever says what is expected overwrites nothing of others, so that what it brings is known
   async count_expected(deed) {
     const item = picked(deed, 0, ({ part, serial, quantity }) => !TRACKABLE.has(part) || serial !== null || quantity !== 1000)

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { type Action, action, type Request } from '../../../kit/definition/action.ts'
-import { choice, list, object, optional, quantity, reference, type Shape, text } from '../../../kit/definition/input.ts'
+import { choice, list, object, optional, orNull, quantity, reference, type Shape, text } from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
@@ -8,6 +8,8 @@ import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
 import { rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
 import type { Adjusting } from '../adjustment/undo-adjustments.ts'
+import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
+import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
@@ -29,9 +31,11 @@ export type Adjustment = {
   batch?: string
   status?: number | null
   packaging?: string
+  /** Of a count. */
+  release_allocations?: ReleaseAllocations
 } & Expected
 
-const adjustment = object({
+const adjustment = {
   pk: reference(() => stockItem, {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
@@ -58,18 +62,32 @@ const adjustment = object({
     text({ max: 50, blank: true, help: 'The packaging of what is transferred; empty to keep the one it has.' }),
   ),
   ...expected,
-})
-
-/** The body of an action that counts or moves several items. */
-export const adjustmentBody = {
-  items: list(adjustment, {
-    required: true,
-    max: MAX_ITEMS,
-    help: `The stock items, at least one and at most ${MAX_ITEMS}; one that is named twice is changed twice.`,
-  }),
-  notes: historyNotes(),
-  undoable,
 } satisfies Shape
+
+/** The body of an action that counts or moves several items. `more` are further fields of its entries. */
+export const adjustmentBody = (more: Shape = {}) =>
+  ({
+    items: list(object({ ...adjustment, ...more }), {
+      required: true,
+      max: MAX_ITEMS,
+      help: `The stock items, at least one and at most ${MAX_ITEMS}; one that is named twice is changed twice.`,
+    }),
+    notes: historyNotes(),
+    undoable,
+  }) satisfies Shape
+
+const released = Type.Object(
+  {
+    pk: Type.Integer({ description: 'Its key in `/api/stock/released/`.' }),
+    allocation: Type.String({ description: 'The allocation: `sales-` or `build-` and its key.' }),
+    sales_order: orNull(Type.Integer()),
+    build: orNull(Type.Integer()),
+    reference: Type.String({ description: 'The reference of the order that lost it.' }),
+    quantity: Type.String({ description: 'How much was released, in units of the part.' }),
+    remaining: Type.String({ description: 'How much the allocation keeps.' }),
+  },
+  { description: 'An allocation, or a part of it, that a count released, as less was there than was allocated.' },
+)
 
 const answered = {
   items: Type.Array(
@@ -79,6 +97,7 @@ const answered = {
       batch: Type.Optional(Type.String()),
       status: Type.Union([Type.Integer(), Type.Null()]),
       packaging: Type.Optional(Type.String()),
+      released: Type.Optional(Type.Array(released)),
     }),
   ),
   notes: Type.Optional(Type.String()),
@@ -110,13 +129,17 @@ export const echo = <Body extends { items: Adjustment[] }>(
   quantities: readonly Decimal[],
 ) => ({
   ...body,
-  items: body.items.map(({ expected_quantity: _, expected_location: __, ...entry }, at) => ({
+  items: body.items.map(({ expected_quantity: _, expected_location: __, release_allocations: ___, ...entry }, at) => ({
     ...entry,
     pk: items[at]?.fate === 'deleted' ? null : entry.pk,
     quantity: quantize(quantities[at] as Decimal, 5),
     status: entry.status ?? null,
   })),
 })
+
+/** An entry of a response with what was released of its item, if something was. */
+const withReleased = <Entry>(entry: Entry, released: readonly ReleasedEntry[] | undefined) =>
+  released ? { ...entry, released } : entry
 
 /** Changes one item and says what to write into its history; nothing when it leaves the item alone. */
 export type Adjust = (
@@ -133,6 +156,8 @@ const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantit
 type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example'> & {
   name: Adjusting
   adjust: Adjust
+  /** It may leave less of an item than is allocated: what its entries say is released. */
+  isObservation?: boolean
   quantitiesOf?: Quantities
 }
 
@@ -141,6 +166,7 @@ export const adjustmentAction = ({
   name,
   adjust,
   quantitiesOf = asSent,
+  isObservation = false,
   description,
   refuses,
   ...told
@@ -151,7 +177,7 @@ export const adjustmentAction = ({
     refuses: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
     description: `${description} All items or none, in their order, each with an entry in its history. An item with a serial number is left alone; \`batch\`, \`status\` and \`packaging\` are passed over. An item that is used up is deleted if its \`delete_on_deplete\` says so, and answered with \`pk: null\`.`,
     access: roles('stock'),
-    body: adjustmentBody,
+    body: adjustmentBody(isObservation ? { release_allocations: releaseAllocations } : {}),
     answer: adjustmentAnswer(),
     async run(context) {
       const { tx } = context
@@ -170,14 +196,31 @@ export const adjustmentAction = ({
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
+      const freed = isObservation
+        ? await releaseForCount(
+            context,
+            items,
+            body.items.map((entry) => entry.release_allocations),
+          )
+        : undefined
       refuseQuantities(items)
       const gone = new Set(items.filter(({ fate }) => fate === 'deleted').map(({ pk }) => pk))
       const history = historyWrites(
         context,
-        entries.filter(({ item }) => !gone.has(item)),
+        [...entries, ...(freed?.entries ?? [])].filter(({ item }) => !gone.has(item)),
       )
-      const remembered = remember?.after()
+      const remembered = remember?.after({ released: freed?.released })
       tx.atCommit(...(remember?.before ?? []), ...stockItemWrites(items), ...history, ...(remembered?.writes ?? []))
-      return { ...echo(body, items, quantities), ...(remembered ? { adjustment: remembered.id } : {}) }
+      const done = echo(body, items, quantities)
+      return {
+        ...done,
+        items: done.items.map((entry, at) =>
+          withReleased(
+            entry,
+            items.lastIndexOf(items[at] as LockedItem) === at ? freed?.released.get(items[at] as LockedItem) : undefined,
+          ),
+        ),
+        ...(remembered ? { adjustment: remembered.id } : {}),
+      }
     },
   })

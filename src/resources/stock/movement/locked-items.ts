@@ -172,11 +172,12 @@ export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   return subtract(item.quantity, before)
 }
 
-/** How much of an item is put by for sales orders and build orders, in units of its part. */
-const putBy = (item: LockedItem): Decimal => add(item.allocated_to_sales_orders, item.allocated_to_build_orders)
+/** How much of an item is allocated to sales orders and build orders, in units of its part. */
+export const allocatedQuantity = (item: LockedItem): Decimal =>
+  add(item.allocated_to_sales_orders, item.allocated_to_build_orders)
 
 /** How much of an item is not put by for orders, in units of its part. */
-export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, putBy(item))
+export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, allocatedQuantity(item))
 
 /** For what orders some of an item is put by, as a text for the user; undefined when nothing is. */
 export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
@@ -191,7 +192,7 @@ export const allocationProblem = (item: LockedItem, taken: Decimal): ErrorMessag
   compare(taken, unallocated(item)) > 0 ? allocated(item) : undefined
 
 const allocated = (item: LockedItem): ErrorMessage =>
-  stockErrors.quantity_allocated_to_orders({ allocated: normalize(putBy(item)) })
+  stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocatedQuantity(item)) })
 
 /**
  * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
@@ -199,9 +200,11 @@ const allocated = (item: LockedItem): ErrorMessage =>
  */
 export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
   const all = [...new Set(items)]
-  const short = all.find((item) => !item.mergedInto && compare(item.quantity, putBy(item)) < 0)
+  const short = all.find((item) => !item.mergedInto && compare(item.quantity, allocatedQuantity(item)) < 0)
   if (short)
-    throw invalidObject(stockErrors.stock_item_short_of_allocations({ pk: short.pk, allocated: normalize(putBy(short)) }))
+    throw invalidObject(
+      stockErrors.stock_item_short_of_allocations({ pk: short.pk, allocated: normalize(allocatedQuantity(short)) }),
+    )
   const changed = all.filter(({ fate }) => fate === 'changed')
   const deleted = all.filter(({ fate }) => fate === 'deleted')
   const merged = deleted.filter(({ mergedInto }) => mergedInto)

@@ -1,0 +1,153 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { quantity, t } from '../../kit/language/language.ts'
+import { type FieldError, Refusal } from '../../kit/service/api.ts'
+import { compare, minus } from '../../kit/values/exact.ts'
+
+/** An allocation that stands in the way of a count. */
+export type HeldAllocation = {
+  /** As the count names it to release it. */
+  id: string
+  /** The order for which the stock is allocated. */
+  reference: string
+  quantity: string
+}
+
+/** A count below what is allocated, as the service rejects it: its place in the request, and the allocations, the newest first. */
+export type BelowAllocated = { at: number; allocated: string; allocations: readonly HeldAllocation[] }
+
+/** The counts of a request that are below what is allocated. */
+export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] =>
+  causes
+    .filter(({ code }) => code === 'below_allocated')
+    .map(({ pointer, parameters }) => ({
+      at: Number(/\/items\/(\d+)\//.exec(pointer)?.[1] ?? 0),
+      allocated: String(parameters.allocated),
+      allocations: (parameters.allocations as FieldError[]).map(({ parameters: one }) => ({
+        id: String(one.allocation),
+        reference: String(one.reference),
+        quantity: String(one.quantity),
+      })),
+    }))
+
+/** How much each of some allocations loses, in their order, until so much is released; and how much they do not suffice for. */
+export function lossesOf(allocations: readonly HeldAllocation[], needed: string) {
+  const losses = new Map<string, string>()
+  let missing = needed
+  for (const { id, quantity: held } of allocations) {
+    if (compare(missing, 0) <= 0) break
+    const loss = compare(held, missing) < 0 ? held : missing
+    losses.set(id, loss)
+    missing = minus(missing, loss)
+  }
+  return { losses, missing }
+}
+
+/** What a count is of. */
+type Counted = { pk: number; name: string; units: string | null | undefined; quantity: string }
+
+/** A count that waits for a choice, and the allocations that are chosen. */
+type Choice = BelowAllocated & { of: Counted; chosen: ReadonlySet<string> }
+
+export type Releasing = {
+  choices: Signal<readonly Choice[]>
+  /** What was chosen for a stock item, as a count says it; nothing where nothing was asked. */
+  of: (pk: number) => { release_allocations?: readonly string[] }
+  /**
+   * Sends counts. Where some are below what is allocated it asks which orders lose stock.
+   * @param counted what the entry at a place counts
+   * @throws Refusal that asks for the choice
+   */
+  send: <T>(counted: (at: number) => Counted, send: () => Promise<T>) => Promise<T>
+}
+
+const CHOICES = 'release-choices'
+
+/** Lets counts below what is allocated be sent, once somebody chose which orders lose stock. */
+export function useReleasing(): Releasing {
+  const choices = useSignal<readonly Choice[]>([])
+  // another count asks for another choice
+  useEffect(() => {
+    if (choices.value.length === 0) return
+    const forget = ({ target }: Event) => {
+      if (!(target instanceof Element && target.closest(`.${CHOICES}`))) choices.value = []
+    }
+    document.addEventListener('input', forget)
+    return () => document.removeEventListener('input', forget)
+  }, [choices.value])
+  return {
+    choices,
+    of(pk) {
+      const choice = choices.peek().find(({ of }) => of.pk === pk)
+      return choice ? { release_allocations: chosenOf(choice).map(({ id }) => id) } : {}
+    },
+    async send(counted, send) {
+      if (choices.peek().some((choice) => compare(stateOf(choice).missing, 0) > 0))
+        throw new Refusal(400, 'below_allocated', t('stock.release-more'))
+      try {
+        const done = await send()
+        choices.value = []
+        return done
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const found = belowAllocated(error.causes)
+        if (found.length === 0 || found.length < error.causes.length) throw error
+        choices.value = found.map((one) => {
+          const of = counted(one.at)
+          const { losses } = lossesOf(one.allocations, minus(one.allocated, of.quantity))
+          return { ...one, of, chosen: new Set(losses.keys()) }
+        })
+        throw new Refusal(400, 'below_allocated', t('stock.below-allocated'))
+      }
+    },
+  }
+}
+
+const chosenOf = ({ allocations, chosen }: Choice) => allocations.filter(({ id }) => chosen.has(id))
+const stateOf = (choice: Choice) => lossesOf(chosenOf(choice), minus(choice.allocated, choice.of.quantity))
+
+/** Which orders would lose how much, and the choice among them. */
+export function ReleaseChoices({ releasing: { choices } }: { releasing: Releasing }) {
+  const all = choices.value
+  if (all.length === 0) return null
+  return (
+    <div class={CHOICES}>
+      {all.map((choice) => {
+        const { of, allocated, allocations, chosen } = choice
+        const { losses, missing } = stateOf(choice)
+        const shown = (amount: string) => quantity(amount, of.units)
+        return (
+          <fieldset key={of.pk}>
+            <legend>
+              {t('stock.release-of', {
+                item: of.name,
+                counted: shown(of.quantity),
+                allocated: shown(allocated),
+                missing: shown(minus(allocated, of.quantity)),
+              })}
+            </legend>
+            {allocations.map(({ id, reference, quantity: held }) => (
+              <label class="tick-line" key={id}>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(id)}
+                  onChange={(event) => {
+                    const now = new Set(chosen)
+                    if (event.currentTarget.checked) now.add(id)
+                    else now.delete(id)
+                    choices.value = choices.value.map((one) => (one.of.pk === of.pk ? { ...one, chosen: now } : one))
+                  }}
+                />
+                {t('stock.allocated-to', { reference, quantity: shown(held) })}
+                {losses.has(id) && (
+                  <strong class="differs">{t('stock.loses', { quantity: shown(losses.get(id) as string) })}</strong>
+                )}
+              </label>
+            ))}
+            {compare(missing, 0) > 0 && <p class="late">{t('stock.release-missing', { missing: shown(missing) })}</p>}
+          </fieldset>
+        )
+      })}
+    </div>
+  )
+}

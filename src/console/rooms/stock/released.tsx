@@ -1,0 +1,38 @@
+import { moment, quantity, t } from '../../kit/language/language.ts'
+import type { Happening } from '../../kit/page/timeline.tsx'
+import type { Page } from '../../kit/service/api.ts'
+import { withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+
+/** Stock that a count released, as `/api/stock/released/` has it. */
+export type Released = {
+  pk: number
+  quantity: number
+  created: string
+  restored: string | null
+  part_detail: { full_name: string; units: string | null }
+  user_detail: { username: string; first_name: string; last_name: string } | null
+}
+
+/** How many entries an order shows. */
+const MAX_SHOWN = 100
+
+/** What a page reads to show what counts released from its order; nothing for those who may not view stock. */
+export const releasedOf = (order: { sales_order?: number | string; build?: number | string }) =>
+  may('view', 'stock')
+    ? { released: withQuery('/api/stock/released/', { ...order, part_detail: true, user_detail: true, limit: MAX_SHOWN }) }
+    : {}
+
+/** The same as entries of the history of the order. */
+export const releasedEntries = (page: Page<Released> | undefined): Happening[] =>
+  (page?.results ?? []).map(({ pk, created, quantity: amount, restored, part_detail, user_detail }) => ({
+    key: `released-${pk}`,
+    at: created,
+    text: t('stock.was-released', { quantity: quantity(amount, part_detail.units), part: part_detail.full_name }),
+    more: [user_detail && nameOf(user_detail), restored && t('stock.allocated-again', { when: moment(restored) })]
+      .filter(Boolean)
+      .join(' · '),
+  }))
+
+const nameOf = ({ username, first_name, last_name }: NonNullable<Released['user_detail']>): string =>
+  `${first_name} ${last_name}`.trim() || username

@@ -1,0 +1,57 @@
+import type { Tx } from '../../kit/sql/tx.ts'
+import { webPage } from '../web/pages.ts'
+import { accountsOf, type News, type Notice } from './news.ts'
+
+/** What a count released from one order. */
+type Released = {
+  model: 'salesorder' | 'build'
+  pk: number
+  reference: string
+  about: string | null
+  /** The accounts behind its responsible owner; without one, the account that created it. */
+  accounts: number[]
+  /** Quantities of parts, as people read them. */
+  amounts: string[]
+}
+
+/** All that the count of an entry released from its order and is not allocated again. */
+const RELEASED = `
+  select case when o.sales_order is null then 'build' else 'salesorder' end as model, coalesce(o.sales_order, o.build) as pk,
+    coalesce(sale.reference, build.reference) as reference, coalesce(company.name, made.full_name) as about,
+    array(
+      select account from (
+        ${accountsOf('coalesce(sale.responsible, build.responsible)')}
+        union select coalesce(sale.created_by, build.issued_by) where coalesce(sale.responsible, build.responsible) is null
+      ) told (account) where account is not null
+    ) as accounts,
+    array(
+      select trim_scale(sum(r.quantity)) || coalesce(' ' || nullif(part.units, ''), '') || ' ' || part.full_name
+      from released_allocation r join part on part.pk = r.part
+      where r.sales_order is not distinct from o.sales_order and r.build is not distinct from o.build
+        and r.created = o.created and r."user" is not distinct from o."user" and r.restored is null
+      group by part.pk order by min(r.pk)
+    ) as amounts
+  from released_allocation o
+  left join sales_order sale on sale.pk = o.sales_order left join company on company.pk = sale.customer
+  left join build_order build on build.pk = o.build left join part made on made.pk = build.part
+  where o.pk = $1`
+
+/** So many parts are named. */
+const MAX_NAMED = 5
+
+/** What there is to tell of stock that a count released; undefined when the count was undone, or the order is gone. */
+export async function releaseNews(tx: Tx, { target: entry, actors }: Notice): Promise<News | undefined> {
+  const released = await tx.first<Released>(RELEASED, [entry])
+  if (!released || released.amounts.length === 0) return undefined
+  const { model, pk, reference, about, accounts, amounts } = released
+  const name = about === null ? reference : `${reference} - ${about}`
+  const named = [...amounts.slice(0, MAX_NAMED), ...(amounts.length > MAX_NAMED ? [`${amounts.length - MAX_NAMED} more`] : [])]
+  return {
+    category: model === 'build' ? 'build.stock_released' : 'order.stock_released',
+    name: 'Stock released by a count',
+    message: `A count found less than was allocated to ${name}. Released: ${named.join(', ')}.`,
+    target: { name, model, pk, link: webPage(model === 'build' ? '/api/build/' : '/api/order/so/', pk) },
+    accounts: accounts.filter((account) => actors.some((actor) => actor !== account)),
+    isRepeated: true,
+  }
+}

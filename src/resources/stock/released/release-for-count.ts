@@ -1,0 +1,206 @@
+import type { Statement } from '../../../database/text-query.ts'
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import { compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../../kit/values/decimal.ts'
+import type { ErrorMessage } from '../../../kit/values/message.ts'
+import { allocatedQuantity, type LockedItem, type StockContext } from '../movement/locked-items.ts'
+import type { HistoryEntry } from '../movement/stock-history.ts'
+import { stockErrors } from '../stock-errors.ts'
+import type { ReleaseAllocations } from './release-input.ts'
+
+/** An open allocation of a stock item that is locked. */
+type Allocation = {
+  pk: number
+  kind: 'sales' | 'build'
+  item: number
+  /** The sales order or build order, and its reference. */
+  order: number
+  reference: string
+  line: number
+  shipment: number | null
+  install_into: number | null
+  quantity: Decimal
+}
+
+/** So much of an allocation that is released. */
+type Released = { allocation: Allocation; quantity: Decimal }
+
+/** What was released of an item, as the response says it. */
+export type ReleasedEntry = {
+  /** Its key in the history of its order. */
+  pk: number
+  allocation: string
+  sales_order: number | null
+  build: number | null
+  reference: string
+  /** How much was released, in units of the part, and how much the allocation keeps. */
+  quantity: Decimal
+  remaining: Decimal
+}
+
+/** Open allocations of the items in the first value, the newest first. */
+const ALLOCATIONS = `select pk, kind, item, "order", reference, line, shipment, install_into, quantity::text from (
+    select a.pk, 'sales' as kind, a.item, o.pk as "order", o.reference, a.line, a.shipment, null::integer as install_into, a.quantity, a.created
+    from sales_order_allocation a join sales_order_line l on l.pk = a.line join sales_order o on o.pk = l."order"
+    where a.is_open and a.item = any($1::integer[])
+    union all
+    select a.pk, 'build', a.stock_item, o.pk, o.reference, a.build_line, null, a.install_into, a.quantity, a.created
+    from build_allocation a join build_line l on l.pk = a.build_line join build_order o on o.pk = l.build
+    where a.is_open and a.stock_item = any($1::integer[])
+  ) allocation order by created desc, pk desc, kind`
+
+const nameOf = ({ kind, pk }: Allocation): string => `${kind}-${pk}`
+
+/**
+ * Releases allocations of items that were counted below what is allocated of them, before the items are stored. It reads nothing where no
+ * item is. Of an item that is named twice its last entry decides.
+ * @param choices what each entry says may be released
+ * @returns what was released, by item, and the entries of their histories
+ * @throws Problem 400 `below_allocated` at each entry that does not say so, or not enough
+ */
+export async function releaseForCount(
+  context: StockContext & Services,
+  items: readonly LockedItem[],
+  choices: readonly (ReleaseAllocations | undefined)[],
+): Promise<{ released: ReadonlyMap<LockedItem, ReleasedEntry[]>; entries: HistoryEntry[] }> {
+  const { tx, config } = context
+  const last = new Map(items.map((item, at) => [item, at]))
+  const short = [...last.keys()].filter((item) => compare(item.quantity, allocatedQuantity(item)) < 0)
+  if (short.length === 0) return { released: new Map(), entries: [] }
+  const rows = await tx.query<Allocation>(ALLOCATIONS, [short.map(({ pk }) => pk)])
+  const errors = items.map((): Errors => ({}))
+  const releases = new Map<LockedItem, Released[]>()
+  for (const item of short) {
+    const own = rows.filter((row) => row.item === item.pk)
+    const at = last.get(item) as number
+    // existing clients cannot say what they want released
+    const choice = choices[at] ?? (config.wireForm === 'inventree' ? true : [])
+    const unknown = choice === true ? [] : choice.filter((name) => own.filter(isNamed(name)).length !== 1)
+    const chosen = choice === true ? own : [...new Set(choice)].flatMap((name) => own.filter(isNamed(name)))
+    const { taken, missing } = take(chosen, subtract(allocatedQuantity(item), item.quantity))
+    if (unknown.length > 0) errors[at] = { release_allocations: [stockErrors.unknown_allocations({ allocations: unknown })] }
+    else if (!isZero(missing)) errors[at] = { quantity: [belowAllocated(item, own)] }
+    else releases.set(item, taken)
+  }
+  if (errors.some((entry) => Object.keys(entry).length > 0)) throw invalid({ items: errors })
+  return carryOut(context, releases)
+}
+
+const isNamed = (name: string) => (allocation: Allocation) => name === nameOf(allocation) || name === String(allocation.pk)
+
+/** Takes so much off allocations, in their order. `missing` is what they do not suffice for. */
+function take(allocations: readonly Allocation[], needed: Decimal): { taken: Released[]; missing: Decimal } {
+  const taken: Released[] = []
+  let missing = needed
+  for (const allocation of allocations) {
+    if (compare(missing, '0') <= 0) break
+    const quantity = compare(allocation.quantity, missing) < 0 ? allocation.quantity : missing
+    taken.push({ allocation, quantity })
+    missing = subtract(missing, quantity)
+  }
+  return { taken, missing }
+}
+
+const belowAllocated = (item: LockedItem, allocations: readonly Allocation[]): ErrorMessage =>
+  stockErrors.below_allocated({ allocated: normalize(allocatedQuantity(item)), allocations: allocations.map(describe) })
+
+function describe(allocation: Allocation): ErrorMessage {
+  const { kind, reference, order, quantity } = allocation
+  const parameters = { quantity: normalize(quantity), reference, order, allocation: nameOf(allocation) }
+  return kind === 'sales' ? stockErrors.allocated_to_sales_order(parameters) : stockErrors.allocated_to_build_order(parameters)
+}
+
+const INSERT = `insert into released_allocation
+    (sales_order, build, part, stock_item, allocation, line, shipment, install_into, quantity, "user")
+  select sales_order, build, part, stock_item, allocation, line, shipment, install_into, quantity, $2
+  from json_to_recordset($1::json) released (
+    sales_order integer, build integer, part integer, stock_item integer, allocation integer, line integer, shipment integer,
+    install_into integer, quantity numeric
+  ) returning pk`
+
+/** Of each order one notice, which names the first entry of its history. */
+const NOTIFY = `insert into notice (kind, model, target, actor)
+  select 'released', 'releasedallocation', target, $2 from unnest($1::integer[]) target`
+
+async function carryOut(context: StockContext & Services, releases: ReadonlyMap<LockedItem, readonly Released[]>) {
+  const { tx, caller } = context
+  const all = [...releases].flatMap(([item, released]) => released.map((one) => ({ item, ...one })))
+  for (const { item, allocation, quantity } of all) {
+    const name = allocation.kind === 'sales' ? 'allocated_to_sales_orders' : 'allocated_to_build_orders'
+    item[name] = subtract(item[name], quantity)
+  }
+  const writes = (['sales', 'build'] as const).flatMap((kind) =>
+    shrink(
+      kind === 'sales' ? 'sales_order_allocation' : 'build_allocation',
+      all.filter(({ allocation }) => allocation.kind === kind),
+    ),
+  )
+  await tx.pipeline(...writes)
+  const pks = await tx.query<{ pk: number }>(INSERT, [
+    JSON.stringify(
+      all.map(({ item, allocation, quantity }) => ({
+        ...ordersOf(allocation),
+        part: item.part,
+        stock_item: item.pk,
+        allocation: allocation.pk,
+        line: allocation.line,
+        shipment: allocation.shipment,
+        install_into: allocation.install_into,
+        quantity,
+      })),
+    ),
+    caller.pk,
+  ])
+  const firstOf = new Map<string, number>()
+  const released = new Map<LockedItem, ReleasedEntry[]>()
+  for (const [at, { item, allocation, quantity }] of all.entries()) {
+    const pk = (pks[at] as { pk: number }).pk
+    const order = `${allocation.kind}-${allocation.order}`
+    if (!firstOf.has(order)) firstOf.set(order, pk)
+    const entry = {
+      pk,
+      allocation: nameOf(allocation),
+      ...ordersOf(allocation),
+      reference: allocation.reference,
+      quantity: normalize(quantity),
+      remaining: normalize(subtract(allocation.quantity, quantity)),
+    }
+    released.set(item, [...(released.get(item) ?? []), entry])
+  }
+  tx.atCommit({ text: NOTIFY, values: [[...firstOf.values()], caller.pk] })
+  const entries = all.map(
+    ({ item, allocation, quantity }): HistoryEntry => ({
+      item: item.pk,
+      type: 'STOCK_UPDATE',
+      deltas: {
+        released: jsonNumber(quantity),
+        ...(allocation.kind === 'sales' ? { salesorder: allocation.order } : { buildorder: allocation.order }),
+      },
+    }),
+  )
+  return { released, entries }
+}
+
+const ordersOf = ({ kind, order }: Allocation) => ({
+  sales_order: kind === 'sales' ? order : null,
+  build: kind === 'build' ? order : null,
+})
+
+/** Makes allocations less, or deletes them. Their items are locked. */
+function shrink(table: string, released: readonly Released[]): Statement[] {
+  const isGone = ({ allocation, quantity }: Released) => compare(allocation.quantity, quantity) === 0
+  const gone = released.filter(isGone)
+  const less = released.filter((one) => !isGone(one))
+  return [
+    {
+      text: `delete from ${table} where pk = any($1::integer[])`,
+      values: [gone.map(({ allocation }) => allocation.pk)],
+    },
+    {
+      text: `update ${table} allocation set quantity = allocation.quantity - less.quantity
+        from unnest($1::integer[], $2::numeric[]) less (pk, quantity) where allocation.pk = less.pk`,
+      values: [less.map(({ allocation }) => allocation.pk), less.map(({ quantity }) => quantity)],
+    },
+  ]
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import type { Input } from '../../../kit/definition/input.ts'
+import { FieldError } from '../../../kit/request/errors.ts'
+import { valueErrors } from '../../../kit/values/value-errors.ts'
+import { stockErrors } from '../stock-errors.ts'
+
+/** The most allocations that one entry names. */
+const MAX_NAMED = 1_000
+
+/** An allocation as a client names it: by its kind and key, or by its key alone. */
+const ALLOCATION = /^((sales|build)-)?[1-9]\d{0,9}$/
+
+/** What a count below what is allocated releases: all that is needed, the newest first; or allocations by name, in this order. */
+export type ReleaseAllocations = true | readonly string[]
+
+/** The field of an entry of a count that says so. */
+export const releaseAllocations: Input<ReleaseAllocations | undefined> = {
+  schema: Type.Union([
+    Type.Boolean(),
+    Type.Array(Type.Union([Type.Integer(), Type.String({ maxLength: 20 })]), { maxItems: MAX_NAMED }),
+  ]),
+  options: { type: 'field' },
+  required: false,
+  nullable: false,
+  label: 'Release allocations',
+  help: 'What to release where less was counted than is allocated to orders: as much as needed of the newest allocations, or of those that are listed.',
+  read(value) {
+    if (value === true || value === false) return value || undefined
+    if (!Array.isArray(value)) throw new FieldError(stockErrors.release_choice_expected)
+    if (value.length > MAX_NAMED) throw new FieldError(valueErrors.max_items({ max_items: MAX_NAMED }))
+    const names = value.map((one) => (typeof one === 'number' || typeof one === 'string' ? String(one) : ''))
+    const wrong = names.find((name) => !ALLOCATION.test(name))
+    if (wrong !== undefined) throw new FieldError(stockErrors.release_choice_expected)
+    return names
+  },
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
+import { accountReference, moment, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { buildOrder } from '../../build/build.table.ts'
+import { salesOrder } from '../../order/so/so.table.ts'
+import { part } from '../../part/part.table.ts'
+import { userAccount } from '../../user/user-account.table.ts'
+
+/**
+ * Stock that a count released, as less was there than was allocated: the history of the order that lost it, which outlives the stock item. It
+ * names the item, the allocation and what that was for by key alone: each may be gone.
+ */
+export const releasedAllocation = pgTable(
+  'released_allocation',
+  {
+    pk: primaryKey(),
+    /** The order that lost it: one of the two. */
+    sales_order: reference(() => salesOrder.pk, 'cascade'),
+    build: reference(() => buildOrder.pk, 'cascade'),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    stock_item: integer().notNull(),
+    allocation: integer().notNull(),
+    line: integer().notNull(),
+    shipment: integer(),
+    install_into: integer(),
+    /** How much was released, in units of the part. */
+    quantity: quantity().notNull(),
+    created: moment().notNull().default(sql`now()`),
+    user: accountReference(() => userAccount.pk, 'set null'),
+    /** When the count was undone, and the stock allocated again. */
+    restored: moment(),
+  },
+  (table) => [
+    index('released_allocation_sales_order_idx').on(table.sales_order, table.pk).where(sql`${table.sales_order} is not null`),
+    index('released_allocation_build_idx').on(table.build, table.pk).where(sql`${table.build} is not null`),
+    index('released_allocation_part_idx').on(table.part),
+    index('released_allocation_user_idx').on(table.user),
+    check('released_allocation_order_check', sql`num_nonnulls(${table.sales_order}, ${table.build}) = 1`),
+    check('released_allocation_quantity_check', sql`${table.quantity} > 0`),
+  ],
+)

@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { building } from '../../../testing/objects/building.ts'
+import { type Sale, selling } from '../../../testing/objects/selling.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+import { deliverNotices } from '../../notifications/deliver-notices.ts'
+import { assertAccounts, fillStock, historyOf } from '../fixture.ts'
+
+const service = await testService()
+const old = await testService({ WIRE_FORM: 'inventree' })
+const { member, superuser } = service
+const sell = selling(service)
+const make = building(service)
+beforeEach(() => fillStock(service))
+afterEach(async () => {
+  await sell.assertSums()
+  await make.assertSums()
+  await assertAccounts(service)
+})
+
+const PROBLEM = { accept: 'application/problem+json' }
+const count = (items: object[], more: object = {}, client = member) => client.post('/api/stock/count/', { items, ...more })
+const everything = () =>
+  service.rows(
+    `select (select json_agg(i order by pk) from (select * from stock_item) i) items,
+       (select json_agg(a order by pk) from (select * from sales_order_allocation) a) sales,
+       (select json_agg(a order by pk) from (select * from build_allocation) a) builds,
+       (select count(*) from released_allocation) released, (select count(*) from stock_tracking) entries`,
+  )
+const allocated = async (item: number): Promise<[string, number, string][]> =>
+  (
+    await service.rows(
+      `select 'sales' as kind, line, trim_scale(quantity)::text as quantity from sales_order_allocation where item = $1 and is_open
+       union all select 'build', build_line, trim_scale(quantity)::text from build_allocation where stock_item = $1 and is_open
+       order by 1 desc, 2`,
+      [item],
+    )
+  ).map(({ kind, line, quantity }) => [kind, line, quantity])
+
+type Held = { item: number; first: Sale; second: Sale; build: number; line: number; ids: string[] }
+
+/** An item of 100, of which 30 and 20 are allocated to sales orders and then 40 to a build order. */
+async function held(fields: Record<string, unknown> = {}): Promise<Held> {
+  const article = await sell.part()
+  await service.rows('update part set component = true where pk = $1', [article])
+  const item = await sell.stock(article, 100, fields)
+  const [first, second] = [await sell.sale(article, 60), await sell.sale(article, 60)]
+  assert.equal((await sell.allocate(first, item, 30)).status, 201)
+  assert.equal((await sell.allocate(second, item, 20)).status, 201)
+  const assembly = await make.part({ assembly: true })
+  await make.bom(assembly, article, 40)
+  const build = await make.build(assembly)
+  const [line] = await make.linesOf(build)
+  assert.equal((await make.allocate(build, line.pk, item, 40)).status, 201)
+  const sales = await service.rows('select pk from sales_order_allocation where item = $1 order by pk', [item])
+  const builds = await service.rows('select pk from build_allocation where stock_item = $1', [item])
+  const ids = [...sales.map(({ pk }) => `sales-${pk}`), `build-${builds[0].pk}`]
+  return { item, first, second, build, line: line.pk, ids }
+}
+
+describe('POST /api/stock/count/ below what is allocated', () => {
+  it('is rejected with the allocations, the newest first, and changes nothing', async () => {
+    const { item, first, second, build, ids } = await held()
+    const before = await everything()
+    for (const choice of [{}, { release_allocations: false }, { release_allocations: [] }]) {
+      const { status, body } = await member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70, ...choice }] }, PROBLEM)
+      assert.equal(status, 400)
+      const [{ pointer, code, parameters }] = body.field_errors
+      assert.deepEqual([pointer, code, parameters.allocated], ['/items/0/quantity', 'below_allocated', '90'])
+      assert.deepEqual(
+        parameters.allocations.map((one: any) => [
+          one.code,
+          one.parameters.quantity,
+          one.parameters.order,
+          one.parameters.allocation,
+        ]),
+        [
+          ['allocated_to_build_order', '40', build, ids[2]],
+          ['allocated_to_sales_order', '20', second.order, ids[1]],
+          ['allocated_to_sales_order', '30', first.order, ids[0]],
+        ],
+      )
+    }
+    assert.deepEqual(await everything(), before)
+  })
+
+  it('releases the newest, no more than is missing, and says so in the response and in both histories', async () => {
+    const { item, first, second, build, line, ids } = await held()
+    const answer = await count([{ pk: item, quantity: '45.00001', release_allocations: true }], { notes: 'yearly' })
+    assert.equal(answer.status, 201, answer.text)
+    const [entry] = answer.body.items
+    assert.equal('release_allocations' in entry, false)
+    const orders = await service.rows('select pk, reference from sales_order')
+    const reference = orders.find(({ pk }) => pk === second.order)?.reference
+    const [{ reference: built }] = await service.rows('select reference from build_order where pk = $1', [build])
+    assert.deepEqual(
+      entry.released.map(({ pk: _, ...one }: any) => one),
+      [
+        { allocation: ids[2], sales_order: null, build, reference: built, quantity: '40', remaining: '0' },
+        { allocation: ids[1], sales_order: second.order, build: null, reference, quantity: '4.99999', remaining: '15.00001' },
+      ],
+    )
+    assert.deepEqual(await allocated(item), [
+      ['sales', first.line, '30'],
+      ['sales', second.line, '15.00001'],
+    ])
+    assert.deepEqual((await historyOf(service, item)).slice(-3), [
+      [10, { quantity: 45.00001 }],
+      [25, { released: 40, buildorder: build }],
+      [25, { released: 4.99999, salesorder: second.order }],
+    ])
+    const lost = async (query: string) =>
+      (await member.get(`/api/stock/released/?${query}`)).body.results.map((one: any) => [
+        one.stock_item,
+        one.quantity,
+        one.restored,
+      ])
+    assert.deepEqual(await lost(`sales_order=${second.order}`), [[item, 4.99999, null]])
+    assert.deepEqual(await lost(`build=${build}`), [[item, 40, null]])
+    assert.deepEqual(await lost(`sales_order=${first.order}`), [])
+    assert.equal((await make.linesOf(build))[0].pk, line)
+  })
+
+  it('releases those that are listed, in this order, by their kind and key or by their key', async () => {
+    const { item, first, second, line, ids } = await held()
+    const [one] = ids as [string]
+    assert.equal((await count([{ pk: item, quantity: 80, release_allocations: [one] }])).status, 201)
+    assert.deepEqual(await allocated(item), [
+      ['sales', first.line, '20'],
+      ['sales', second.line, '20'],
+      ['build', line, '40'],
+    ])
+    const key = Number((ids[1] as string).split('-')[1])
+    const isUnique = ids[2] !== `build-${key}`
+    const again = await count([{ pk: item, quantity: 55, release_allocations: [isUnique ? key : ids[1], one] }])
+    assert.equal(again.status, 201, again.text)
+    assert.deepEqual(await allocated(item), [
+      ['sales', first.line, '15'],
+      ['build', line, '40'],
+    ])
+  })
+
+  it('is rejected where those that are listed do not suffice, or are not of the item', async () => {
+    const { item, ids } = await held()
+    const other = await held()
+    const before = await everything()
+    const codeOf = async (release_allocations: unknown) => {
+      const answer = await member.post('/api/stock/count/', { items: [{ pk: item, quantity: 60, release_allocations }] }, PROBLEM)
+      assert.equal(answer.status, 400)
+      return answer.body.field_errors[0].code
+    }
+    assert.equal(await codeOf([ids[1]]), 'below_allocated')
+    assert.equal(await codeOf([other.ids[0]]), 'unknown_allocations')
+    assert.equal(await codeOf([other.ids[2], ids[2]]), 'unknown_allocations')
+    for (const odd of ['yes', 5, {}, ['sales'], ['part-1'], [1.5], [null], [[1]], [-1]])
+      assert.equal(await codeOf(odd), 'release_choice_expected', JSON.stringify(odd))
+    assert.equal(await codeOf(Array.from({ length: 1001 }, () => ids[0])), 'max_items')
+    assert.deepEqual(await everything(), before)
+  })
+
+  it('is of all entries or of none, and of an item that is named twice the last entry decides', async () => {
+    const [one, other] = [await held(), await held()]
+    const before = await everything()
+    const { status, body } = await count([
+      { pk: one.item, quantity: 1, release_allocations: true },
+      { pk: other.item, quantity: 1 },
+    ])
+    assert.deepEqual([status, Object.keys(body.items[0]), Object.keys(body.items[1])], [400, [], ['quantity']])
+    assert.deepEqual(await everything(), before)
+    const twice = await count([
+      { pk: one.item, quantity: 1 },
+      { pk: one.item, quantity: 90 },
+    ])
+    assert.equal(twice.status, 201, twice.text)
+    assert.equal((await allocated(one.item)).length, 3)
+    const last = await count([
+      { pk: one.item, quantity: 500 },
+      { pk: one.item, quantity: 50, release_allocations: true },
+    ])
+    assert.deepEqual(
+      last.body.items.map((entry: any) => entry.released?.map(({ quantity }: any) => quantity)),
+      [undefined, ['40']],
+    )
+  })
+
+  it('leaves nothing allocated of what is not there at all, and the history of the orders outlives the item', async () => {
+    const { item, first, build } = await held()
+    const { body } = await count([{ pk: item, quantity: 0, release_allocations: true }])
+    assert.deepEqual([body.items[0].pk, body.items[0].released.length], [null, 3])
+    assert.equal((await member.get(`/api/stock/${item}/`)).status, 404)
+    assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 3)
+    assert.equal((await member.delete(`/api/order/so/${first.order}/`)).status, 204)
+    assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 2)
+    assert.equal((await make.act(build, 'cancel')).status, 201)
+    assert.equal((await member.delete(`/api/build/${build}/`)).status, 204)
+    assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 1)
+  })
+
+  it('releases nothing where enough is there, whatever may be released', async () => {
+    const { item, ids } = await held()
+    const { status, body } = await count([{ pk: item, quantity: 90, release_allocations: ids }])
+    assert.deepEqual([status, 'released' in body.items[0], (await allocated(item)).length], [201, false, 3])
+  })
+
+  it('keeps the rule of removing, splitting and moving', async () => {
+    const { item } = await held()
+    const before = await everything()
+    const entry = { pk: item, quantity: 20, release_allocations: true }
+    for (const [action, more] of [
+      ['remove', {}],
+      ['transfer', { location: 4 }],
+    ] as const)
+      assert.equal((await member.post(`/api/stock/${action}/`, { items: [entry], ...more })).status, 400, action)
+    assert.equal((await member.patch(`/api/stock/${item}/`, { quantity: 20 })).status, 400)
+    assert.deepEqual(await everything(), before)
+  })
+
+  it('is undone with what it released', async () => {
+    for (const quantity of [75, 45, 0]) {
+      const { item } = await held()
+      const before = await allocated(item)
+      const { body } = await count([{ pk: item, quantity, release_allocations: true }], { undoable: true })
+      assert.notDeepEqual(await allocated(item), before)
+      const undone = await member.post(`/api/stock/adjustment/${body.adjustment}/undo/`, {})
+      assert.equal(undone.status, 201, undone.text)
+      assert.deepEqual(await allocated(item), before)
+      assert.equal((await member.get(`/api/stock/${item}/`)).body.quantity, 100)
+      const { results } = (await member.get(`/api/stock/released/?stock_item=${item}`)).body
+      assert.ok(results.every(({ restored }: any) => restored !== null))
+      await sell.assertSums()
+    }
+  })
+
+  it('is not undone where an order is closed or has other stock, which is named', async () => {
+    const { item, second, build } = await held()
+    const undo = (id: string) => member.post(`/api/stock/adjustment/${id}/undo/`, {}, PROBLEM)
+    const [{ part }] = await service.rows('select part from stock_item where pk = $1', [item])
+    const id = (
+      await count([{ pk: item, quantity: 70, release_allocations: [`sales-${await allocationOf(second)}`] }], { undoable: true })
+    ).body.adjustment
+    assert.equal((await sell.allocate(second, await sell.stock(part, 100), 60)).status, 201)
+    const before = await everything()
+    const answer = await undo(id)
+    assert.deepEqual([answer.status, answer.body.field_errors[0].code], [400, 'released_stock_not_restorable'])
+    assert.deepEqual(await everything(), before)
+    const other = await held()
+    const closed = (await count([{ pk: other.item, quantity: 60, release_allocations: true }], { undoable: true })).body
+      .adjustment
+    assert.equal((await make.act(other.build, 'cancel')).status, 201)
+    assert.equal((await undo(closed)).body.field_errors[0].code, 'released_stock_not_restorable')
+    assert.ok(build)
+  })
+
+  const allocationOf = async ({ line }: Sale) =>
+    (await service.rows('select pk from sales_order_allocation where line = $1', [line]))[0].pk
+
+  it('leaves exactly the lesser of what was counted and what is allocated, with exact decimals', async () => {
+    const article = await sell.part()
+    const amount = fc.integer({ min: 1, max: 50_000 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(amount, { minLength: 1, maxLength: 4 }),
+        fc.double({ min: 0, max: 1.2, noNaN: true }),
+        async (parts, share) => {
+          const total = parts.reduce((sum, one) => sum + one, 0)
+          const item = await sell.stock(article, total, { quantity: (total / 1000).toFixed(3), delete_on_deplete: false })
+          for (const one of parts)
+            assert.equal((await sell.allocate(await sell.sale(article, 1000), item, one / 1000)).status, 201)
+          const counted = Math.floor(total * share)
+          const answer = await count([{ pk: item, quantity: (counted / 1000).toFixed(3), release_allocations: true }], {
+            undoable: true,
+          })
+          assert.equal(answer.status, 201, answer.text)
+          const sum = async () =>
+            (
+              await service.rows('select (allocated_to_sales_orders * 1000)::integer as sum from stock_item where pk = $1', [
+                item,
+              ])
+            )[0].sum
+          assert.equal(await sum(), Math.min(total, counted))
+          const { adjustment } = answer.body
+          if (adjustment) assert.equal((await member.post(`/api/stock/adjustment/${adjustment}/undo/`, {})).status, 201)
+          assert.equal(await sum(), total)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  it('never leaves more allocated than there is, however many count and allocate at the same time', async () => {
+    const article = await sell.part()
+    const item = await sell.stock(article, 50, { delete_on_deplete: false })
+    const sales = await Promise.all(Array.from({ length: 12 }, () => sell.sale(article, 100)))
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(
+        sales.flatMap((sale, at) => [
+          sell.allocate(sale, item, 7),
+          count([{ pk: item, quantity: (at * 17) % 60, release_allocations: true }]),
+        ]),
+      )
+      for (const { status, text } of answers) assert.ok([201, 400].includes(status), text)
+      const [{ quantity, put }] = await service.rows(
+        'select quantity::float8 as quantity, allocated_to_sales_orders::float8 as put from stock_item where pk = $1',
+        [item],
+      )
+      assert.ok(put <= quantity, `${put} of ${quantity}`)
+    }
+  })
+
+  it('notifies those responsible, but not whoever counted', async () => {
+    const owner = async (name: 'viewer' | 'member') =>
+      (await service.rows('select pk from owner where "user" = $1', [service.pkOf(name)]))[0].pk
+    const { item, first, second, build } = await held()
+    await service.rows('delete from notice; delete from notification')
+    await service.rows('update sales_order set responsible = $2 where pk = $1', [first.order, await owner('member')])
+    await service.rows('update sales_order set responsible = $2 where pk = $1', [second.order, await owner('viewer')])
+    await service.rows('update build_order set responsible = $2 where pk = $1', [build, await owner('viewer')])
+    await service.rows('delete from notice')
+    assert.equal((await count([{ pk: item, quantity: 10, release_allocations: true }])).status, 201)
+    await deliverNotices(service.app.routes.services)
+    await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+    const told = await service.rows(
+      `select u.username, n.category, n.message from notification n join user_account u on u.pk = n."user" where n.category like '%released' order by n.category`,
+    )
+    assert.deepEqual(
+      told.map(({ username, category }) => [username, category]),
+      [
+        ['viewer', 'build.stock_released'],
+        ['viewer', 'order.stock_released'],
+      ],
+    )
+    assert.match(told[1].message, /^A count found less than was allocated to SO-\d+ - Customer \d+\. Released: 20 Article \d+\.$/)
+  })
+})
+
+describe('POST /api/stock/count/ of existing clients', () => {
+  it('releases the newest, as they cannot say what is released', async () => {
+    await fillStock(old)
+    const sales = selling(old)
+    const article = await sales.part()
+    const item = await sales.stock(article, 100)
+    const [one, two] = [await sales.sale(article, 60), await sales.sale(article, 60)]
+    await sales.allocate(one, item, 60)
+    await sales.allocate(two, item, 40)
+    const answer = await old.member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70 }] })
+    assert.equal(answer.status, 201, answer.text)
+    assert.deepEqual(await old.rows('select line, quantity::float8 as quantity from sales_order_allocation order by pk'), [
+      { line: one.line, quantity: 60 },
+      { line: two.line, quantity: 10 },
+    ])
+    await sales.assertSums()
+  })
+})
+
+describe('POST /api/barcode/batch/ with a count below what is allocated', () => {
+  const scan = async (fields: object) => {
+    const id = crypto.randomUUID()
+    const items = [{ id, time: new Date().toISOString(), action: 'count', ...fields }]
+    const { status, body } = await member.post('/api/barcode/batch/', { items })
+    assert.equal(status, 200)
+    return body.items[0]
+  }
+
+  it('is rejected with the allocations, done as it is chosen, and undone with what it released', async () => {
+    const { item } = await held()
+    const before = await allocated(item)
+    const barcode = JSON.stringify({ stockitem: item })
+    const rejected = await scan({ barcode, quantity: 45 })
+    assert.deepEqual([rejected.status, rejected.field_errors[0].code], [400, 'below_allocated'])
+    const done = await scan({ barcode, quantity: 45, release_allocations: true })
+    assert.deepEqual([done.status, done.body.items[0].released.length], [201, 2])
+    const undone = await member.post(`/api/barcode/history/${done.history}/undo/`, {})
+    assert.equal(undone.status, 201, undone.text)
+    assert.deepEqual(await allocated(item), before)
+  })
+})
+
+describe('GET /api/stock/released/', () => {
+  it('is for those who may view stock, and is written by counts alone', async () => {
+    const { item } = await held()
+    await count([{ pk: item, quantity: 1, release_allocations: true }])
+    await assertCallers(service, (client) => client.get('/api/stock/released/'), ['viewer', 'member', 'superuser'], everything)
+    const [{ pk }] = (await member.get('/api/stock/released/')).body.results
+    assert.equal((await superuser.delete(`/api/stock/released/${pk}/`)).status, 405)
+    const { body } = await member.get(
+      `/api/stock/released/${pk}/?part_detail=true&user_detail=true&order_detail=true&build_detail=true`,
+    )
+    assert.ok(body.part_detail.name && body.user_detail.username && (body.sales_order_detail ?? body.build_detail).reference)
+  })
+})

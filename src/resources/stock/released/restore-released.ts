@@ -1,0 +1,106 @@
+import { invalidObject } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { add, compare, type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import { ACTIVE } from '../../build/build-status.ts'
+import { openStates } from '../../order/order-kind.ts'
+import { SALES_ORDER } from '../../order/so/so-kind.ts'
+import type { LockedItem } from '../movement/locked-items.ts'
+import type { HistoryEvent } from '../movement/stock-history.ts'
+import { stockErrors } from '../stock-errors.ts'
+
+/** What was released of a stock item, and whether its order still takes it. */
+type Released = {
+  pk: number
+  kind: 'sales' | 'build'
+  order: number
+  reference: string
+  stock_item: number
+  line: number
+  quantity: Decimal
+  /** The order is open, and has what it was for. */
+  is_open: boolean
+  /** How much the line of a sales order is short of; null for a build order, which checks that when it is completed. */
+  missing: Decimal | null
+}
+
+/** Locks the orders from which these were released, before their stock items. */
+export async function lockReleased(tx: Tx, pks: readonly number[]): Promise<void> {
+  if (pks.length === 0) return
+  for (const [table, column] of [
+    ['sales_order', 'sales_order'],
+    ['build_order', 'build'],
+  ])
+    await tx.query(
+      `select from ${table} where pk in (select ${column} from released_allocation where pk = any($1::integer[]))
+       order by pk for no key update`,
+      [pks],
+    )
+}
+
+const RELEASED = `
+  select r.pk, 'sales' as kind, o.pk as "order", o.reference, r.stock_item, r.line, r.quantity::text,
+    o.status in ${openStates(SALES_ORDER)} and l.pk is not null
+      and (r.shipment is null or exists (select from sales_order_shipment s where s.pk = r.shipment and s.shipment_date is null)) as is_open,
+    (l.quantity - l.shipped - coalesce((select sum(a.quantity) from sales_order_allocation a where a.is_open and a.line = l.pk), 0))::text
+      as missing
+  from released_allocation r join sales_order o on o.pk = r.sales_order left join sales_order_line l on l.pk = r.line and l."order" = o.pk
+  where r.pk = any($1::integer[]) and r.restored is null
+  union all
+  select r.pk, 'build', o.pk, o.reference, r.stock_item, r.line, r.quantity::text,
+    o.status in ${ACTIVE} and l.pk is not null
+      and (r.install_into is null or exists (select from stock_item s where s.pk = r.install_into and s.is_building)),
+    null
+  from released_allocation r join build_order o on o.pk = r.build left join build_line l on l.pk = r.line and l.build = o.pk
+  where r.pk = any($1::integer[]) and r.restored is null
+  order by 1`
+
+const RESTORE_SALES = `with released as (select * from released_allocation where pk = any($1::integer[]) and sales_order is not null),
+  kept as (
+    update sales_order_allocation a set quantity = a.quantity + r.quantity
+    from released r where a.pk = r.allocation and a.line = r.line and a.item = r.stock_item and a.is_open returning r.pk
+  )
+  insert into sales_order_allocation (line, shipment, item, quantity)
+  select line, shipment, stock_item, quantity from released where pk not in (select pk from kept) order by pk`
+const RESTORE_BUILDS = `insert into build_allocation (build_line, stock_item, quantity, install_into)
+  select line, stock_item, quantity, install_into from released_allocation
+  where pk = any($1::integer[]) and build is not null order by pk
+  on conflict (build_line, stock_item, install_into) do update set quantity = build_allocation.quantity + excluded.quantity`
+
+const RESTORED = 'update released_allocation set restored = now() where pk = any($1::integer[])'
+
+/**
+ * Reads what was released, of items that are locked and changed back, and counts it as allocated of those that are there.
+ * @param items the items that are there, by key
+ * @returns what allocates it again, once the items are stored; and of each item what its history says
+ * @throws Problem 400 where an order is closed, or no longer needs it
+ */
+export async function readReleased(tx: Tx, pks: readonly number[], items: ReadonlyMap<number, LockedItem>) {
+  const rows = pks.length === 0 ? [] : await tx.query<Released>(RELEASED, [pks])
+  const refused = new Set<string>()
+  const missing = new Map<number, Decimal>()
+  for (const { kind, line, quantity, reference, is_open, missing: before } of rows) {
+    const left = before === null ? null : subtract(missing.get(line) ?? before, quantity)
+    if (!is_open || (left !== null && compare(left, '0') < 0)) refused.add(reference)
+    if (kind === 'sales' && left !== null) missing.set(line, left)
+  }
+  if (refused.size > 0)
+    throw invalidObject(...[...refused].map((reference) => stockErrors.released_stock_not_restorable({ reference })))
+  for (const { kind, stock_item, quantity } of rows) {
+    const item = items.get(stock_item)
+    const name = kind === 'sales' ? 'allocated_to_sales_orders' : 'allocated_to_build_orders'
+    if (item) item[name] = add(item[name], quantity)
+  }
+  return {
+    writes:
+      rows.length === 0
+        ? []
+        : [RESTORE_SALES, RESTORE_BUILDS, RESTORED].map((text) => ({ text, values: [rows.map(({ pk }) => pk)] })),
+    eventsOf: (item: number): HistoryEvent[] =>
+      rows
+        .filter(({ stock_item }) => stock_item === item)
+        .map(({ kind, order, quantity }) => ({
+          type: 'STOCK_UPDATE',
+          deltas: { allocated: jsonNumber(quantity), ...(kind === 'sales' ? { salesorder: order } : { buildorder: order }) },
+        })),
+  }
+}
