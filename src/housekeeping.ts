@@ -11,6 +11,13 @@ const EVERY = 3_600_000
 /** How many rows go at once: few enough that a large backlog neither takes longer than a statement may nor holds up others. */
 const BATCH = 2000
 
+/** Rows that an import may bring and that are deleted for their age, by table. @param reportDays how long reports of stocktakes are kept */
+export const outdated = (reportDays: number): Readonly<Record<string, string>> => ({
+  news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
+  // with the row goes the file
+  part_stocktake_report: `date < current_date - ${reportDays}`,
+})
+
 /** What nobody needs any more, by table. */
 const old = (terms: Terms): Record<string, string> => ({
   throttle: 'expire < extract(epoch from now()) * 1000',
@@ -25,7 +32,7 @@ const old = (terms: Terms): Record<string, string> => ({
   security_event: `created < now() - interval '1 year'`,
   error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
     or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,
-  news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
+  ...outdated(setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')),
   // with the row goes the file
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   print_job: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
@@ -34,8 +41,6 @@ const old = (terms: Terms): Record<string, string> => ({
   told_notice: `told < now() - interval '30 days'`,
   // what could not be told in a week is no news
   notice: `created < now() - interval '7 days'`,
-  // with the row goes the file
-  part_stocktake_report: `date < current_date - ${setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')}`,
   // when the last one was that the clock asked for is still wanted
   stocktake_run: `requested < now() - interval '30 days'
     and pk is distinct from (select pk from stocktake_run where is_automatic order by requested desc limit 1)`,

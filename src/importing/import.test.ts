@@ -505,3 +505,47 @@ test('a loop over an allowed variant of a component comes as it is: the existing
     { part: 14, sub_part: 12 },
   ])
 })
+
+test('what is too old to be kept is not reported as loaded', async () => {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString()
+  const entry = (pk: number, ago: number): FixtureRecord => ({
+    model: 'common.newsfeedentry',
+    pk,
+    fields: {
+      feed_id: `https://news.example/${pk}`,
+      title: 'News',
+      link: '',
+      published: day(ago),
+      author: '',
+      summary: '',
+      read: false,
+    },
+  })
+  const stocktake = (pk: number, ago: number): FixtureRecord => ({
+    model: 'part.partstocktakereport',
+    pk,
+    fields: { date: day(ago).slice(0, 10), report: `stocktake/${pk}.csv`, part_count: 3, user: null },
+  })
+  const records = [...workshop(), entry(1001, 800), entry(1002, 400), entry(1003, 30), entry(1004, 1)]
+  const kept = [stocktake(101, 9000), stocktake(102, 2)]
+  const setting: FixtureRecord = {
+    model: 'common.inventreesetting',
+    pk: 77,
+    fields: { key: 'STOCKTAKE_DELETE_REPORT_DAYS', value: '90' },
+  }
+  const { kinds } = await load([...records, ...kept, setting])
+  const of = (model: string) => kinds.find((kind) => kind.model === model)
+  const news = of('common.newsfeedentry')
+  const before = workshop().filter(({ model }) => model === 'common.newsfeedentry').length
+  assert.deepEqual([news?.read, news?.why], [before + 4, 'too old to be kept'])
+  assert.equal(news?.loaded, (await rows('select from news_entry')).length)
+  assert.deepEqual(
+    (await rows('select pk from news_entry where pk > 1000 order by pk')).map(({ pk }) => pk),
+    [1003, 1004],
+  )
+  assert.deepEqual(
+    [of('part.partstocktakereport')?.loaded, of('part.partstocktakereport')?.why],
+    [(await rows('select from part_stocktake_report')).length, 'too old to be kept'],
+  )
+  assert.deepEqual(await rows('select pk from part_stocktake_report where pk > 100'), [{ pk: 102 }])
+})

@@ -116,6 +116,7 @@ export async function importDump(
           if (dump.count(kind.model) > 0) cleared.push(...(await settleNumbers(client, kind.model)))
         }
         await loader.tie()
+        await loader.dropOutdated(loadedKinds(held))
         shared.push(...(await settleCodes(client, loadedKinds(held))))
       })
       onProgress(dump.size, dump.size)
@@ -234,11 +235,20 @@ function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
       const loaded = isTag && held.size === 0 ? read : (loader.loaded(model) ?? 0)
       const leftOut = read - loaded
       const isLoaded = loader.loaded(model) !== undefined
-      const why = isLoaded ? 'breaks a rule' : isTag ? 'go with their objects' : (whyHeld(model, read, held) ?? whyLeftOut(model))
+      const why = isLoaded
+        ? whyNotLoaded(leftOut, loader.outdatedOf(model))
+        : isTag
+          ? 'go with their objects'
+          : (whyHeld(model, read, held) ?? whyLeftOut(model))
       return { model, read, loaded, leftOut, why: leftOut === 0 ? '' : why }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
+
+/** Why records of a kind that is loaded are not there. */
+const whyNotLoaded = (leftOut: number, outdated: number): string =>
+  outdated === 0 ? 'breaks a rule' : outdated === leftOut ? TOO_OLD : `${outdated} ${TOO_OLD}, others break a rule`
+const TOO_OLD = 'too old to be kept'
 
 /** Why a kind was not loaded whose table was in use. What a fresh database has of its own says nothing of a dump. */
 function whyHeld(model: string, read: number, held: Held): string | undefined {

@@ -1,4 +1,6 @@
+import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
+import { outdated } from '../../housekeeping.ts'
 import { type GlobalValues, globalSettings } from '../../resources/settings/registry.ts'
 import { type SettingRow, snapshot } from '../../resources/settings/store.ts'
 import type { Dump, PlacedRecord } from '../reading/dump.ts'
@@ -25,6 +27,8 @@ export class Loader {
   private readonly onProgress: (records: number) => void
   /** The places of the records that were not loaded, by model. */
   private readonly refused = new Map<string, Set<number>>()
+  /** How many records were loaded and are too old to be kept, by model. */
+  private readonly outdated = new Map<string, number>()
   private readonly pending: { kind: Kind; name: string }[] = []
 
   constructor(client: PoolClient, dump: Dump, held: Held, problems: Problems, onProgress: (records: number) => void) {
@@ -40,7 +44,26 @@ export class Loader {
   /** How many records of a model were loaded; undefined for a model that is not. */
   loaded(model: string): number | undefined {
     const refused = this.refused.get(model)
-    return refused && this.dump.index(model).size - refused.size
+    return refused && this.dump.index(model).size - refused.size - this.outdatedOf(model)
+  }
+
+  /** How many records of a model are not kept, as they are too old. */
+  outdatedOf(model: string): number {
+    return this.outdated.get(model) ?? 0
+  }
+
+  /** Deletes records that the service would delete for their age in its first minutes: they do not count as loaded. */
+  async dropOutdated(kinds: readonly Kind[]): Promise<void> {
+    const { settings } = await this.readContext()
+    const conditions = outdated(settings.get('STOCKTAKE_DELETE_REPORT_DAYS') as number)
+    for (const kind of kinds) {
+      const condition = conditions[getTableName(kind.table)]
+      if (condition === undefined) continue
+      const { rowCount } = await this.client.query(`delete from ${tableOf(kind)} where pk <= $1 and (${condition})`, [
+        this.dump.index(kind.model).highestKey,
+      ])
+      this.outdated.set(kind.model, rowCount ?? 0)
+    }
   }
 
   /** Loads all records of a kind. What breaks a rule becomes a problem. */

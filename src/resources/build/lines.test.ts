@@ -206,6 +206,34 @@ describe('/api/build/line/', () => {
     assert.equal((await get(`/api/build/line/?build=${here}&available=true`)).count, 0)
   })
 
+  it('tells of stock in external locations in the list of one build order only what is where this takes from', async () => {
+    const [chair, leg, arm] = [await part({ assembly: true }), await part(), await part()]
+    for (const component of [leg, arm]) await bom(chair, component)
+    const outside = async (name: string, parent: number | null) =>
+      (await member.post('/api/stock/location/', { name, parent, external: true })).body.pk
+    const [near, inside, far] = [
+      await outside('Near', locations.shelf),
+      await outside('Inside', null),
+      await outside('Far', null),
+    ]
+    const below = await outside('Below', near)
+    await stock(leg, 5, { location: near })
+    await stock(leg, 1.5, { location: below })
+    await stock(leg, 70, { location: far })
+    await stock(leg, 30, { location: inside })
+    await stock(leg, 4, { location: near, status: 60 })
+    await stock(leg, 8)
+    await stock(arm, 3, { location: far })
+    const external = async (take_from: number | null) =>
+      (await linesOf(await build(chair, 1, { take_from }))).map((line: any) => line.external_stock)
+    assert.deepEqual(await external(null), [106.5, 3])
+    assert.deepEqual(await external(locations.shelf), [6.5, 0])
+    assert.deepEqual(await external(near), [6.5, 0])
+    assert.deepEqual(await external(below), [1.5, 0])
+    assert.deepEqual(await external(far), [70, 3])
+    assert.deepEqual(await external(locations.garage), [0, 0])
+  })
+
   it('counts a variant that may be used in place of the component once', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })

@@ -1,6 +1,5 @@
 import type { Said } from '../../kit/language/said.ts'
 import { errors } from './errors.ts'
-import { help } from './help.ts'
 
-/** What the service says to programs, for people. */
-export const said: Said = { help, fields: {}, errors, news: {} }
+/** What the service says to programs, for people. Help it says to people. */
+export const said: Said = { help: {}, fields: {}, errors, news: {} }

@@ -39,6 +39,12 @@ const bomDetail = f.brief(
 const within = { if: '{@of_one_build}::boolean and {build.take_from} is not null', location: '{build.take_from}' }
 const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'part', line: '{bom_item}', within })
 
+/** In the list of one build order that takes its components from a location only what is there or below it. */
+const external = `case when ${within.if} then coalesce((
+    select sum(item.quantity) {from stock_item} item {join stock_location} place on place.pk = item.location
+    where item.part = {part} and item.in_stock and place.external and place.path @> array[${within.location}]
+  ), 0) else coalesce({part.part_quantity.external_stock}, 0) end`
+
 const total = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
 
 const allocated =
@@ -128,8 +134,8 @@ export const buildLine: Resource = resource({
     total_available_stock: amount(total, 'These three together'),
     flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{part}])', within }),
     external_stock: amount(
-      'coalesce({part.part_quantity.external_stock}, 0)',
-      'How much of the component lies in external locations',
+      external,
+      'How much of the component is in stock in external locations; in the list of one build order (`build`) that takes its components from a location, there and below it',
     ),
   },
   parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
