@@ -24,7 +24,7 @@ export const templateFields = (subject: Subject, table: TemplateTable, filtersLa
   name: f.column(table.name, { required: true, search: true, help: 'What the template is called.' }),
   filters: f.column(table.filters, {
     label: filtersLabel,
-    help: `Which objects it is for: pairs such as \`name=Rack 1\` with commas between them; empty for every ${subject.object}.`,
+    help: `Which objects it is for: conditions such as name=Rack 1 with commas between them; empty for every ${subject.object}.`,
     check: (text) => objectionTo(text, subject),
   }),
   enabled: f.column(table.enabled, { filter: true, help: 'Whether it is printed at all.' }),

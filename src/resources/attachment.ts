@@ -52,7 +52,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
           folder: owner.folder,
           name: table.filename,
           nullable: false,
-          help: 'The file, of any kind; answers show its address, null where only a link is attached.',
+          help: 'The file, of any kind.',
         }),
         search: true,
       },
@@ -68,14 +68,14 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
       link: f.column(table.link, {
         format: 'url',
         search: true,
-        help: 'The address of a page elsewhere, with http, https, ftp or ftps; null or empty for none.',
+        help: 'The address of a page elsewhere, with http, https, ftp or ftps; empty for none.',
       }),
       comment: f.column(table.comment, { search: true, help: 'What it is, in a few words; may be empty.' }),
       upload_date: f.readonly(table.upload_date, { order: true, help: 'The day on which it was attached, in UTC.' }),
       user: f.ref(table.user, {
         model: 'user',
         address: '/api/user/',
-        help: 'The account that attached it: of a new one always the caller. A change may name another one, or null.',
+        help: 'The account that attached it: of a new one always your own.',
       }),
       user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),
       [owner.column.name]: f.ref(owner.column, {

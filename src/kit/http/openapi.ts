@@ -8,7 +8,7 @@ import { LIST_FILES } from './list-file.ts'
 import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './openapi-parts.ts'
 import { answerOf, bodyShape, describeOperation, metadataSchema, type Operation, takesFiles } from './operation.ts'
 
-const keysSchema = Type.Array(Type.Integer(), { description: 'The keys of the objects to delete.' })
+const keysSchema = Type.Array(Type.Integer(), { description: 'The objects to delete.' })
 const chosenSchema = Type.Object({}, { description: 'Only those whose fields have these values.', additionalProperties: true })
 
 /** The schema of an operation's body, of which a PATCH may leave out anything; undefined where it takes none. */

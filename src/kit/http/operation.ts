@@ -52,7 +52,7 @@ export const takesFiles = (operation: Operation): boolean =>
 
 /** Metadata in a body and in an answer. */
 export const metadataSchema = Type.Object({
-  metadata: Type.Any({ description: 'Any JSON value. Numbers keep all their digits.' }),
+  metadata: Type.Any({ description: 'What other programs keep with it. Numbers keep all their digits.' }),
 })
 
 /** The schema of an operation's successful answer; undefined where there is no body. */

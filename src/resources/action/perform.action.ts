@@ -22,7 +22,7 @@ export const performAction = procedure({
     action: input.text({ required: true, label: 'Action', help: 'The name that a plugin gave to the action.' }),
     // as existing clients are told; any JSON is taken
     data: {
-      ...input.optional(input.json({ label: 'Data', help: 'What the action is given, as its plugin says: any JSON.' })),
+      ...input.optional(input.json({ label: 'Data', help: 'What the action is given, as its plugin says.' })),
       options: { type: 'nested object' },
     },
   },

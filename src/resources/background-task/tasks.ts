@@ -62,8 +62,8 @@ export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string
     needsNoRoom: true,
     readsBody: true,
     body: {
-      items: input.json({ help: 'The keys (`pk`) of the tasks to delete.' }),
-      filters: input.json({ help: 'Only those whose fields have these values: `pk`, `func` or `name`.' }),
+      items: input.json({ help: 'The tasks to delete.' }),
+      filters: input.json({ help: 'Only those whose fields have these values.' }),
     },
     async run({ tx, raw }) {
       const { items, filters } = readBulk(raw)

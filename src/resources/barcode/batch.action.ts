@@ -20,7 +20,7 @@ const entry = input.object({
   ...head,
   barcode: fields.barcode as input.Input<unknown>,
   quantity: input.quantity({
-    help: 'With `count` how much there is, with `remove` how much goes (both required). Without it `move` takes all, `allocate` (whole numbers) and `build-allocate` what fits, `receive` (packs) as labelled.',
+    help: 'How much there is of what is counted, or how much is removed: both need it. Without it all is moved, as much as fits is allocated, and as many packs are received as the label says.',
   }),
 })
 
@@ -62,7 +62,7 @@ export const workBatch = procedure({
     items: input.list(entry, {
       required: true,
       max: MAX_ENTRIES,
-      help: `The scans in their order, at most ${MAX_ENTRIES}: what each has besides \`id\`, \`time\` and \`action\` is what its operation takes.`,
+      help: `The scans in their order, at most ${MAX_ENTRIES}.`,
     }),
   },
   status: 200,

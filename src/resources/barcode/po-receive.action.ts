@@ -49,12 +49,12 @@ export const receiveByBarcode = barcodeOperation({
       nullable: true,
       options: { model: 'purchaseorder', api_url: '/api/order/po/' },
       label: 'Purchase order',
-      help: 'The placed order that the goods are of; null for the one that the label names.',
+      help: 'The placed order that the goods are of; empty for the one that the label names.',
     }),
     location: lookedUpLater(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Where the goods go, whatever the line says; null to go by the line and the part.',
+      help: 'Where the goods go, whatever the line says; empty for where the line and the part say.',
     }),
     allow_over_receipt: input.boolean({
       default: false,
@@ -67,11 +67,11 @@ export const receiveByBarcode = barcodeOperation({
       multiline: true,
       default: '',
       label: 'Serial Numbers',
-      help: 'One for each base unit, such as `101-105`, `A-001..A-010`, `W-905+`, `7, 9, 12` or `~` for the next one; empty for that of the label, if any.',
+      help: 'One for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for that of the label, if any.',
     }),
     wait_for_serial_numbers: input.boolean({
       default: false,
-      help: 'Whether goods of a trackable part wait for `serial_numbers` where the label has none for them: with `action_required`.',
+      help: 'Whether goods of a trackable part wait for their serial numbers where the label has none.',
     }),
   },
   answer: answerSchema({

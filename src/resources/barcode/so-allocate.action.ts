@@ -34,26 +34,26 @@ export const allocateByBarcode = barcodeOperation({
       required: true,
       options: { model: 'salesorder', api_url: '/api/order/so/' },
       label: 'Sales order',
-      help: 'The order for which stock is put by.',
+      help: 'The order for which stock is allocated.',
     }),
     line: input.reference(() => salesOrderLine, {
       nullable: true,
       options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
-      help: 'The line of the order; null for the only one that fits.',
+      help: 'The line of the order; empty for the only one that fits.',
     }),
     shipment: input.reference(() => salesOrderShipment, {
       nullable: true,
       options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },
-      help: 'The shipment of the order with which it leaves; null for the only one that has not left.',
+      help: 'The shipment of the order with which it leaves; empty for the only one that has not left.',
     }),
     quantity: input.optional(
-      input.integer({ min: 1, help: 'How much is put by, in units of the part; without it as much as fits.' }),
+      input.integer({ min: 1, help: 'How much is allocated, in units of the part; without it as much as fits.' }),
     ),
   },
   answer: answerSchema({
     stock_item: Type.Optional(Type.Integer()),
     part: Type.Optional(Type.Integer({ description: 'The part of the stock item.' })),
-    line_item: Type.Optional(Type.Integer({ description: 'The line for which it is put by.' })),
+    line_item: Type.Optional(Type.Integer({ description: 'The line for which it is allocated.' })),
     allocation: Type.Optional(
       Type.Object(
         {

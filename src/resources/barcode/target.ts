@@ -3,7 +3,7 @@ import { forbidden } from './answer.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Scanning } from './scan-result.ts'
 
-const named = (of: string) => ({ nullable: true, help: `The ${of}, by its primary key; null for none.` })
+const named = (of: string) => ({ nullable: true, help: `The ${of}; empty for none.` })
 
 /** The fields of a body that names an object to link a code to, one for each kind. */
 export const targetFields: input.Shape = Object.fromEntries(

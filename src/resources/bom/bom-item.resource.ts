@@ -82,16 +82,16 @@ export const bomItem = resource({
     optional: f.column(table.optional, {
       filter: true,
       order: true,
-      help: 'Whether the assembly can be built without it: it is not put by unasked.',
+      help: 'Whether the assembly can be built without it: it is not allocated unasked.',
     }),
     consumable: f.column(table.consumable, {
       filter: true,
       order: true,
-      help: 'Whether it is used up without being counted: it is never put by for build orders.',
+      help: 'Whether it is used up without being counted: it is never allocated for build orders.',
     }),
     overage: f.column(table.overage, {
       check: overageObjection,
-      help: 'What is lost when it is built: a number for each build order, in units of the component, or a share of what is used, as `5 %`; empty for nothing.',
+      help: 'What is lost when it is built: a number for each build order, in units of the component, or a share of what is used, as 5 %; empty for nothing.',
     }),
     pk: f.pk(table.pk),
     part: f.ref(table.part, {
@@ -147,7 +147,7 @@ export const bomItem = resource({
     validated: {
       ...f.computed(Type.Boolean(), validated, {
         filter: { kind: 'boolean', sql: validated },
-        help: 'Whether the line says what it said when it was last found valid (`/api/bom/{id}/validate/`); what is sent is not taken.',
+        help: 'Whether the line says what it said when it was last checked; it cannot be changed here.',
       }),
       input: input.boolean({ default: false }),
     },

@@ -17,7 +17,7 @@ const validateLine = (method: 'PUT' | 'PATCH') =>
     versioned: true,
     example: { params: { id: 1 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Whether the line is valid; false if left out.' }),
+      valid: input.boolean({ default: false, help: 'Whether the line is validated; by default it is not.' }),
     },
     answer: Type.Object({ valid: Type.Boolean() }),
     async run(request) {

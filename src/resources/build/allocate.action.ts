@@ -22,12 +22,12 @@ const item = {
     required: true,
     options: { model: 'buildline', api_url: '/api/build/line/' },
     label: 'Build Line Item',
-    help: 'The line of this build order for which it is put by.',
+    help: 'The line of this build order for which it is allocated.',
   }),
   stock_item: input.reference(() => stockItem, {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
-    help: 'The stock item of which it is put by: in stock, of a part that the line takes.',
+    help: 'The stock item from which it is allocated: in stock, of a part that the line takes.',
   }),
   quantity: input.quantity({
     round: false,
@@ -39,7 +39,7 @@ const item = {
       nullable: true,
       options: { model: 'stockitem', api_url: '/api/stock/' },
       label: 'Build Output',
-      help: 'The output of this build order into which it goes: for a tracked component, and only for one; null or left out for none.',
+      help: 'The output of this build order into which it goes: for a tracked component, and only for one; empty for none.',
     }),
   ),
 }
@@ -63,7 +63,7 @@ export const allocateBuild = action({
     items: input.list(input.object(item), {
       required: true,
       max: MAX_ITEMS,
-      help: 'What is put by, up to 10,000 entries; several for a line that takes from several items.',
+      help: 'What is allocated, up to 10,000 entries; several for a line that takes from several items.',
     }),
   },
   answer: Type.Object({

@@ -27,18 +27,18 @@ export const autoAllocateBuild = action({
   example: { params: { id: 1 }, body: { interchangeable: true } },
   access: BUILD_ORDER.access,
   body: {
-    location: location('Source Location', 'Only stock in this location, or below it, is put by; null for anywhere.'),
-    exclude_location: location('Exclude Location', 'Stock in this location, or below it, is not put by; null for none.'),
+    location: location('Source Location', 'Only stock in this location, or below it, is allocated; empty for anywhere.'),
+    exclude_location: location('Exclude Location', 'Stock in this location, or below it, is not allocated; empty for none.'),
     interchangeable: input.boolean({
       default: false,
       label: 'Interchangeable Stock',
       help: 'Whether it does not matter which of several items is taken; otherwise such lines are left out.',
     }),
-    substitutes: input.boolean({ default: true, label: 'Substitute Stock', help: 'Whether substitutes are put by too.' }),
+    substitutes: input.boolean({ default: true, label: 'Substitute Stock', help: 'Whether substitutes are allocated too.' }),
     optional_items: input.boolean({
       default: false,
       label: 'Optional Items',
-      help: 'Whether components without which it can be built are put by too.',
+      help: 'Whether components without which it can be built are allocated too.',
     }),
   },
   answer: Type.Object({

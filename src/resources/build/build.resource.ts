@@ -58,7 +58,7 @@ export const buildOrder = resource({
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
     batch: f.column(table.batch, {
       label: 'Batch Code',
-      help: 'The batch of what is made, unless an output says otherwise; empty or null for none.',
+      help: 'The batch of what is made, unless an output says otherwise; empty for none.',
     }),
     creation_date: f.readonly(table.creation_date, {
       order: true,
@@ -76,19 +76,19 @@ export const buildOrder = resource({
     completion_date: f.column(table.completion_date, {
       order: true,
       label: 'Completion Date',
-      help: 'The day on which it was finished or cancelled; null before.',
+      help: 'The day on which it was finished or cancelled; empty before.',
     }),
     destination: f.ref(table.destination, {
       ...location,
       label: 'Destination Location',
-      help: 'The stock location where what is made goes; null for none. Of a new one by default where new stock of the part goes.',
+      help: 'The stock location where what is made goes; empty for none. Of a new one by default where new stock of the part goes.',
     }),
     parent: f.ref(table.parent, {
       filter: true,
       model: BUILD_ORDER.model,
       address: BUILD_ORDER.path,
       label: 'Parent Build',
-      help: 'The build order for which this one makes something; null for none.',
+      help: 'The build order for which this one makes something; empty for none.',
     }),
     part: partField(),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
@@ -104,7 +104,7 @@ export const buildOrder = resource({
       model: 'salesorder',
       address: '/api/order/so/',
       label: 'Sales Order Reference',
-      help: 'The sales order for which it is made; null for none.',
+      help: 'The sales order for which it is made; empty for none.',
     }),
     quantity: f.column(table.quantity, {
       required: true,
@@ -125,12 +125,12 @@ export const buildOrder = resource({
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target completion date',
-      help: 'The day by which it is to be finished; null for none.',
+      help: 'The day by which it is to be finished; empty for none.',
     }),
     take_from: f.ref(table.take_from, {
       ...location,
       label: 'Source Location',
-      help: 'The stock location from which, and from below which, its components come; null for anywhere.',
+      help: 'The stock location from which, and from below which, its components come; empty for anywhere.',
     }),
     notes: notes(table.notes),
     link: link(table.link, { label: 'External Link' }),
@@ -140,7 +140,7 @@ export const buildOrder = resource({
         model: 'user',
         address: '/api/user/',
         label: 'Issued by',
-        help: 'The account that asked for it; null for nobody. It is not filled in by itself.',
+        help: 'The account that asked for it; empty for nobody.',
       }),
       order: ['{issued_by}'],
     },
@@ -148,7 +148,7 @@ export const buildOrder = resource({
     responsible: {
       ...ownerRef(table.responsible, {
         label: 'Responsible',
-        help: 'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `BUILDORDER_REQUIRE_RESPONSIBLE` is on.',
+        help: 'Who answers for it: an account or a group; empty for nobody, where that is allowed.',
       }),
       order: ['{responsible}'],
     },

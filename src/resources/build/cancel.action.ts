@@ -23,7 +23,7 @@ export const cancelBuild = action({
     remove_allocated_stock: input.boolean({
       default: false,
       label: 'Consume Allocated Stock',
-      help: 'Whether what is put by for it counts as used up; otherwise it is free again.',
+      help: 'Whether what is allocated for it counts as used up; otherwise it is released.',
     }),
     remove_incomplete_outputs: input.boolean({
       default: false,

@@ -41,12 +41,12 @@ export const completeBuildOutputs = action({
     }),
     status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
       default: STOCK_STATUS.OK.key,
-      help: 'Their state from then on, by the numbers of `/api/stock/status/`.',
+      help: 'Their state from then on.',
     }),
     accept_incomplete_allocation: input.boolean({
       default: false,
       label: 'Accept Incomplete Allocation',
-      help: 'Whether outputs for which not all tracked components are put by are completed too.',
+      help: 'Whether outputs for which not all tracked components are allocated are completed too.',
     }),
     notes: historyNotes(),
   },

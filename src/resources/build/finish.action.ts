@@ -41,12 +41,12 @@ export const finishBuild = action({
     accept_overallocated: input.choice<string>(() => choices, {
       default: 'reject',
       label: 'Overallocated Stock',
-      help: 'What becomes of what is put by for a line beyond what it takes: it is refused (`reject`), used up too (`accept`), or free again (`trim`).',
+      help: 'What becomes of what is allocated for a line beyond what it takes: it is refused, used up too, or free again.',
     }),
     accept_unallocated: input.boolean({
       default: false,
       label: 'Accept Unallocated',
-      help: 'Whether it is finished although less is put by for a line than it takes.',
+      help: 'Whether it is finished although less is allocated for a line than it takes.',
     }),
     accept_incomplete: input.boolean({
       default: false,

@@ -49,7 +49,7 @@ export const scrapBuildOutputs = action({
     discard_allocations: input.boolean({
       default: false,
       label: 'Discard Allocations',
-      help: 'Whether what is put by for them is free again; otherwise it is used up.',
+      help: 'Whether what is allocated for them is released; otherwise it is used up.',
     }),
     notes: input.text({ required: true, max: MAX_HISTORY_NOTES, multiline: true, help: 'Why they are scrapped.' }),
   },

@@ -30,14 +30,14 @@ export const unallocateBuild = action({
       default: null as never,
       options: { model: 'buildline', api_url: '/api/build/line/' },
       label: 'Build Line',
-      help: 'The line of this build order; null for all.',
+      help: 'The line of this build order; empty for all.',
     }),
     output: input.reference(() => stockItem, {
       nullable: true,
       default: null as never,
       options: { model: 'stockitem', api_url: '/api/stock/' },
       label: 'Build output',
-      help: 'The output of this build order; null for what is put by for no output in particular.',
+      help: 'The output of this build order; empty for what is allocated for no output in particular.',
     }),
   },
   answer: Type.Object({

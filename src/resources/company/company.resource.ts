@@ -76,7 +76,7 @@ export const company = resource({
       type: 'field',
       help: 'Its primary address in one line; null without one.',
     }),
-    email: f.column(table.email, { format: 'email', help: 'Its mail address; null or empty for none.' }),
+    email: f.column(table.email, { format: 'email', help: 'Its mail address; empty for none.' }),
     currency: currencyField(table.currency, {
       help: 'The currency in which it quotes; orders from it that name no currency are summed in it. By default the default currency.',
     }),

@@ -12,7 +12,7 @@ const codes = CURRENCIES.map(({ value }) => String(value))
 
 const rateOf = (currency: string): input.Input<Decimal | null | undefined> => ({
   ...input.optional(input.nullable(positiveRate)),
-  help: `How many units of this currency, ${currency}, one unit of the default currency is worth, to 10 decimals; null takes the rate away.`,
+  help: `How many units of this currency, ${currency}, one unit of the default currency is worth, to 10 decimals; empty to remove the rate.`,
 })
 
 const known = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, rateOf(label)])), {
@@ -33,7 +33,7 @@ const rates: typeof known = {
 
 const body = {
   base_currency: input.choice<string>(() => CURRENCIES, {
-    help: 'The default currency, as a check that the rates are meant for it; any other is refused. It may be left out.',
+    help: 'The default currency, as a check that the rates are meant for it; any other is rejected. It may be empty.',
   }),
   exchange_rates: rates,
 }

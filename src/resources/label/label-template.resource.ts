@@ -34,7 +34,7 @@ function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown 
     fields: {
       pk,
       name: ownName,
-      description: f.column(table.description, { search: true, help: 'What the label is for; empty or null for nothing.' }),
+      description: f.column(table.description, { search: true, help: 'What the label is for; empty for nothing.' }),
       label: templateFile(table.label, {
         folder: `label/template/${subject.folder}`,
         extensions: ['html'],

@@ -32,9 +32,9 @@ export const locate = procedure({
   status: 200,
   readsBody: true,
   body: {
-    plugin: input.text({ required: true, label: 'Plugin', help: 'The key of the plugin.' }),
-    item: key('Item', 'The primary key of a stock item.'),
-    location: key('Location', 'The primary key of a location.'),
+    plugin: input.text({ required: true, label: 'Plugin', help: 'The plugin.' }),
+    item: key('Item', 'The stock item.'),
+    location: key('Location', 'The location.'),
   },
   answer: Type.Object({
     success: Type.String(),

@@ -10,8 +10,8 @@ import { labelPrinterStatus } from './machine-status.ts'
 import { machineTypes } from './machine-types.ts'
 import { beginLater } from './work-with.ts'
 
-const TYPE = 'The slug of its type, as `GET /api/machine/types/` has it.'
-const DRIVER = 'The slug of its driver, as `GET /api/machine/drivers/` has it, which is one of its type.'
+const TYPE = 'Its type.'
+const DRIVER = 'Its driver, which is one of its type.'
 
 /** Its driver is there. */
 const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`

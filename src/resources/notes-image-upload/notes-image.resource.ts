@@ -18,7 +18,7 @@ export const notesImage = resource({
     pk: f.pk(table.pk),
     image: {
       ...picture(table.image, 'notes'),
-      help: 'The picture: PNG, JPEG, GIF or WebP, by multipart/form-data or as a data: URI; answers show its address.',
+      help: 'The picture: PNG, JPEG, GIF or WebP.',
     },
     user: {
       ...f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that put it there.' }),

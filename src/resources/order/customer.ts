@@ -14,7 +14,7 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
     model: 'company',
     address: '/api/company/',
     filters: { is_customer: true },
-    help: `Who ${who}: a company that is a customer. It must be named; null once that company is deleted.`,
+    help: `Who ${who}: a company that is a customer.`,
   }),
   customer_reference: f.column(table.customer_reference, {
     search: true,

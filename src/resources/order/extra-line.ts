@@ -41,9 +41,9 @@ export function extraLineResource(
         help: 'What the line is called elsewhere, such as the number of a waybill; may be empty.',
       }),
       notes: f.column(table.notes, { search: true, help: 'A remark on the line, as plain text; may be empty.' }),
-      context: f.column(table.context, { help: 'Any JSON value, for other programs; null for none.' }),
+      context: f.column(table.context, { help: 'For other programs; empty for none.' }),
       price: f.column(table.price, {
-        help: 'The price of one, in `price_currency`, below zero for a discount; null while it is not known, which adds nothing to the total.',
+        help: 'The price of one, below zero for a discount; empty while it is not known, which adds nothing to the total.',
       }),
       price_currency: currencyField(table.price_currency, {
         help: 'The currency of the price. The total of the order converts it. By default the default currency.',

@@ -35,7 +35,7 @@ export const lineTargetDate = (table: LineTable): f.Field =>
   f.column(table.target_date, {
     order: true,
     label: 'Target Date',
-    help: 'The day by which the line is expected; null for that of the order.',
+    help: 'The day by which the line is expected; empty for that of the order.',
   })
 
 /** The filters of lines by what their order is. */

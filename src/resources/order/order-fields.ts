@@ -16,19 +16,19 @@ export const today = () => new Date().toISOString().slice(0, 10)
 
 /** The fields that every kind of order has. (The reference description of orders and stock, sections 4 and 8.) */
 export function orderFields(kind: OrderKind): f.Fields {
-  const { table, company, settings, words, states } = kind
+  const { table, company, words, states } = kind
   return {
     pk: f.pk(table.pk),
     creation_date: f.column(table.creation_date, {
       default: today,
       order: true,
       label: 'Creation Date',
-      help: 'The day on which it was written, by default today (UTC); null for none.',
+      help: 'The day on which it was written, by default today (UTC); empty for none.',
     }),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target Date',
-      help: `The day by which ${words.target}, for lines that have none of their own; null for none.`,
+      help: `The day by which ${words.target}, for lines that have none of their own; empty for none.`,
     }),
     description: f.column(table.description, { search: true, help: 'What it is about, in a line; may be empty.' }),
     line_items: f.readonly(table.line_items, {
@@ -47,7 +47,7 @@ export function orderFields(kind: OrderKind): f.Fields {
     responsible: {
       ...ownerRef(table.responsible, {
         label: 'Responsible',
-        help: `Who answers for it: an account or a group, by its key in \`/api/user/owner/\`; null for nobody, unless \`${settings}_REQUIRE_RESPONSIBLE\` is on.`,
+        help: `Who answers for it: an account or a group; empty for nobody, where that is allowed.`,
       }),
       order: ['{responsible}'],
     },
@@ -56,13 +56,13 @@ export function orderFields(kind: OrderKind): f.Fields {
       keep: ['company'],
       model: 'contact',
       address: '/api/company/contact/',
-      help: `Whom to ask about it: a contact of the ${company}; null for nobody.`,
+      help: `Whom to ask about it: a contact of the ${company}; empty for nobody.`,
     }),
     contact_detail: f.nested(table.contact, contactDetail),
     address: f.ref(table.address, {
       model: 'address',
       address: '/api/company/address/',
-      help: `Which of the addresses of the ${company} the order is for; null for none. Whether it is one of them is not checked.`,
+      help: `Which of the addresses of the ${company} the order is for; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),
     status: f.readonly(table.status, {
@@ -86,19 +86,19 @@ export function orderFields(kind: OrderKind): f.Fields {
       choices: () => CURRENCIES,
       blank: true,
       label: 'Order Currency',
-      help: `The currency of the total; null or empty for that of the ${company}, or without a ${company} the default currency.`,
+      help: `The currency of the total; empty for that of the ${company}, or without a ${company} the default currency.`,
     }),
     duplicate_order: f.writeOnly(
       input.reference(() => table, { nullable: true }),
       {
-        help: 'Another order, whose lines or extra lines are copied to the new one as the next two fields say; null for none. A change passes over it.',
+        help: 'Another order, whose lines or extra lines are copied to the new one as the next two fields say; empty for none.',
       },
     ),
     duplicate_line_items: f.writeOnly(input.boolean(), {
-      help: `Whether the lines of \`duplicate_order\` are copied, with their prices and dates, as lines of which nothing ${words.copied}; by default they are not.`,
+      help: `Whether the lines of that other order are copied, with their prices and dates, as lines of which nothing ${words.copied}; by default they are not.`,
     }),
     duplicate_extra_lines: f.writeOnly(input.boolean(), {
-      help: 'Whether the extra lines of `duplicate_order` are copied; by default they are not.',
+      help: 'Whether the extra lines of that other order are copied; by default they are not.',
     }),
   }
 }

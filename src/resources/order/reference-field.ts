@@ -12,7 +12,7 @@ export function referenceField(kind: Referenced): f.Field {
     required: true,
     search: true,
     filter: referenceFilter,
-    help: `What the order is called; no two have the same. It fits the setting \`${kind.settings}_REFERENCE_PATTERN\`; OPTIONS suggests the next.`,
+    help: `What the order is called; no two have the same. The next one is suggested.`,
   })
   const text = field.input as Input<string>
   return {

@@ -45,7 +45,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     versioned: true,
     example: { params: { id: 23 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Must be true.' }),
+      valid: input.boolean({ default: false, help: 'Yes, to say that the lines were checked.' }),
     },
     answer,
     async run(request) {

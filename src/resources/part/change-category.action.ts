@@ -26,7 +26,7 @@ export const changeCategory = action({
   body: {
     parts: input.list(
       input.reference(() => part, { options: { model: 'part', api_url: '/api/part/' } }),
-      { required: true, max: MAX_PARTS, help: `The keys of the parts, at least one and at most ${MAX_PARTS}.` },
+      { required: true, max: MAX_PARTS, help: `The parts, at least one and at most ${MAX_PARTS}.` },
     ),
     category: input.reference(() => partCategory, {
       required: true,

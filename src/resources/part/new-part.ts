@@ -61,7 +61,7 @@ export const initialStockInput = input.object(
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
       label: 'Initial Stock Location',
-      help: 'Where it lies; left out or null for the default location of the part itself.',
+      help: 'Where it lies; empty for the default location of the part itself.',
     }),
   },
   {
@@ -76,13 +76,13 @@ const companyInput = (only: input.Only, help: string) =>
 /** Who sells a new part and who makes it, and the numbers that these give it. */
 export const initialSupplierInput = input.object(
   {
-    supplier: companyInput(ONLY_COMPANIES.supplier, 'The company that sells it; null or left out for none.'),
+    supplier: companyInput(ONLY_COMPANIES.supplier, 'The company that sells it; empty for none.'),
     sku: input.text({
       max: 100,
       label: 'SKU',
       help: 'The number of the part at the supplier, who must have no other of this number. Without one no supplier part is made.',
     }),
-    manufacturer: companyInput(ONLY_COMPANIES.manufacturer, 'The company that makes it; null or left out for none.'),
+    manufacturer: companyInput(ONLY_COMPANIES.manufacturer, 'The company that makes it; empty for none.'),
     mpn: input.text({
       max: 100,
       label: 'MPN',

@@ -6,7 +6,7 @@ import { partErrors } from './part-errors.ts'
 export const PART_FLAGS = {
   assembly: { key: 'PART_ASSEMBLY', help: 'Whether it is made from other parts, by a bill of materials.' },
   component: { key: 'PART_COMPONENT', help: 'Whether other parts are made from it.' },
-  is_template: { key: 'PART_TEMPLATE', help: 'Whether other parts can be variants of it (`variant_of`).' },
+  is_template: { key: 'PART_TEMPLATE', help: 'Whether other parts can be variants of it.' },
   purchaseable: { key: 'PART_PURCHASEABLE', help: 'Whether it is bought: only then can it have supplier parts.' },
   salable: { key: 'PART_SALABLE', help: 'Whether it is sold: only then can its stock be assigned to customers.' },
   trackable: {

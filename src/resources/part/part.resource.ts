@@ -72,7 +72,7 @@ const flag = (name: keyof typeof PART_FLAGS, label?: string): f.Field => {
     filter: true,
     default: (services: Services) => setting(services, key),
     label,
-    help: `${help} A new part that does not say takes it from the setting ${key}.`,
+    help,
   })
 }
 
@@ -84,7 +84,7 @@ export const part = resource({
   remarks: {
     list: 'By their parameters parts are found with `parameter_<key of the template>=<value>`, and with `_gt`, `_gte`, `_lt`, `_lte` or `_ne` behind the key: the value may be in any unit that the units of the template can be converted to, so that `4k7` is `4700 ohm`; without units texts are compared, in capitals or not. What cannot be converted, or a template that there is not, is refused. A part without the parameter is not found. Ordered by `parameter_<key of the template>`, parts without it come last.',
     create:
-      'Its first stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) are made with it: all of it or nothing. Name, IPN and revision together must be new. The caller becomes its `creation_user`.',
+      'Its first stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) are made with it: all of it or nothing. Name, IPN and revision together must be new. The caller becomes its `creation_user`. Flags that are left out are taken from the settings (`PART_ASSEMBLY`, `PART_COMPONENT`, `PART_PURCHASEABLE`, `PART_SALABLE`, `PART_TEMPLATE`, `PART_TRACKABLE`, `PART_VIRTUAL`).',
     update:
       'With a new `variant_of` it moves to another template, and its own variants with it; one of these is refused, and one whose variants have a serial number of theirs in use. `starred` is about the caller alone.',
     delete:
@@ -135,7 +135,7 @@ export const part = resource({
       order: true,
       model: 'partcategory',
       address: '/api/part/category/',
-      help: 'The category into which it is sorted, which must not be structural. Null, of a part that lost its category, is shown but not taken.',
+      help: 'The category into which it is sorted, which must not be structural.',
     }),
     category_detail: f.nested(table.category, () => partCategoryBrief(), {
       flag: { name: 'category_detail' },
@@ -156,7 +156,7 @@ export const part = resource({
       label: 'Creation user',
       model: 'user',
       address: '/api/user/',
-      help: 'The account that made it: of a new part always the caller. A change may name another one, or null.',
+      help: 'The account that made it: of a new part always your own.',
     }),
     default_expiry: f.column(table.default_expiry, {
       min: 0,
@@ -169,13 +169,13 @@ export const part = resource({
       model: 'stocklocation',
       address: '/api/stock/location/',
       label: 'Default Location',
-      help: 'Where new stock of it goes when no place is given; null for no place of its own.',
+      help: 'Where new stock of it goes when no place is given; empty for no place of its own.',
     }),
     default_supplier: f.ref(table.default_supplier, {
       model: 'supplierpart',
       address: '/api/company/part/',
       label: 'Default Supplier',
-      help: 'The supplier part as which it is usually bought; null for none.',
+      help: 'The supplier part as which it is usually bought; empty for none.',
     }),
     description: f.column(table.description, { search: true, help: 'What it is, in a line; empty for none.' }),
     full_name: f.computed(Type.String(), '{full_name}', {
@@ -193,17 +193,17 @@ export const part = resource({
       search: true,
       order: true,
       label: 'IPN',
-      help: 'The internal part number, empty or null for none. It has to fit PART_IPN_REGEX, and to be new if PART_ALLOW_DUPLICATE_IPN is off.',
+      help: 'The internal part number, empty for none. It may have to follow a pattern, and to be new.',
     }),
     is_template: flag('is_template', 'Is Template'),
     keywords: f.column(table.keywords, {
       search: true,
-      help: 'Further words by which a search finds it; empty or null for none.',
+      help: 'Further words by which a search finds it; empty for none.',
     }),
     last_stocktake: f.column(table.last_stocktake, {
       order: true,
       label: 'Last Stocktake',
-      help: 'The day on which all its stock was last counted; null if never.',
+      help: 'The day on which all its stock was last counted; empty if never.',
     }),
     link: link(table.link),
     minimum_stock: f.column(table.minimum_stock, {
@@ -228,7 +228,7 @@ export const part = resource({
     purchaseable: flag('purchaseable'),
     revision: f.column(table.revision, {
       search: true,
-      help: 'Which version of it this is, such as C or 2.1; empty or null for none.',
+      help: 'Which version of it this is, such as C or 2.1; empty for none.',
     }),
     salable: flag('salable'),
     starred: starred(followed, 'Whether the caller follows the part itself, not by way of a template or category.'),
@@ -239,7 +239,7 @@ export const part = resource({
     units: {
       ...f.column(table.units, {
         order: true,
-        help: 'The unit in which all its quantities are: a physical one, or one of `/api/units/`; empty or null for pieces.',
+        help: 'The unit in which all its quantities are, such as m or kg, or one of your own; empty for pieces.',
       }),
       input: unitInput({ max: 20, nullable: true, default: '' }),
     },
@@ -250,7 +250,7 @@ export const part = resource({
       model: 'part',
       address: ADDRESS,
       label: 'Variant Of',
-      help: 'The template of which it is a variant, null for none. A template and its variants share one range of serial numbers.',
+      help: 'The template of which it is a variant, empty for none. A template and its variants share one range of serial numbers.',
     }),
     virtual: flag('virtual'),
     pricing_min: price('overall_min', 'The least that one unit costs,'),

@@ -43,7 +43,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
       }),
       price: f.column(table.price, {
         order: true,
-        help: 'The price of one unit of the part, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.',
+        help: 'The price of one unit of the part, zero or more.',
       }),
       price_currency: currencyField(table.price_currency, {
         help: 'The currency of the price. By default the default currency.',

@@ -7,7 +7,7 @@ import type { Database } from '../../kit/sql/tx.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { registryOf, switchPlugins } from './registry-of.ts'
 
-const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether it is to be on; left out, it is.' })
+const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether it is on; by default it is.' })
 
 const answer = Type.Object({ active: Type.Boolean({ description: 'Whether it is on now.' }) })
 
@@ -48,8 +48,8 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
     access: superuser,
     body: {
       active,
-      pk: input.optional(input.integer({ help: 'The primary key of the plugin.' })),
-      plugin: input.optional(input.text({ max: 255, help: 'The key of the plugin.' })),
+      pk: input.optional(input.integer({ help: 'The plugin.' })),
+      plugin: input.optional(input.text({ max: 255, help: 'The plugin.' })),
     },
     answer,
     async handle(request) {

@@ -44,7 +44,7 @@ async function subjectOf(tx: Tx, { plugin, pk }: Query): Promise<[Resource, numb
 const metadata = input.json({
   required: true,
   nullable: true,
-  help: 'Any JSON, up to the size of a body. PATCH with an object puts its keys beside those that are there.',
+  help: 'What other programs keep with it, such as names with values.',
 })
 
 const write = (method: 'PUT' | 'PATCH') =>

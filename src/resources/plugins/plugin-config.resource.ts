@@ -45,13 +45,13 @@ export const pluginConfig = resource({
     name: f.column(table.name, { search: true, order: true, help: 'Its name. Changing it changes nothing that runs.' }),
     package_name: f.column(table.package_name, {
       label: 'Package Name',
-      help: 'The name of the package that it was installed as; null or empty for none. Changing it changes nothing that runs.',
+      help: 'The name of the package that it was installed as; empty for none. Changing it changes nothing that runs.',
     }),
     active: {
       ...f.column(table.active, {
         order: true,
         filter: true,
-        help: 'It is switched on. Only a superuser changes it; what cannot be started is refused. Left out, it stays.',
+        help: 'It is switched on. Only a superuser changes it; what cannot be started is rejected. Where nothing is said, it stays.',
       }),
       isKept: true,
     },

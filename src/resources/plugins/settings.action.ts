@@ -30,7 +30,7 @@ const schemaOf = (config: Config) => {
     ...common,
     typ: Type.String({ description: '`plugin`.' }),
     required: Type.Boolean({ description: 'The plugin does nothing useful without it. An empty value is stored all the same.' }),
-    plugin: Type.String({ description: 'The key of the plugin.' }),
+    plugin: Type.String({ description: 'The plugin.' }),
   })
 }
 
@@ -109,7 +109,7 @@ async function chosen(request: Asked): Promise<Subject[]> {
 
 const places = {
   key: 'The key of the setting, as it is written.',
-  plugin: 'The key of the plugin.',
+  plugin: 'The plugin.',
 }
 
 /** The settings of plugins: a third store beside those of the installation and of accounts. */

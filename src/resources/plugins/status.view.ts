@@ -30,7 +30,7 @@ export const readStatus = view({
       }),
     ),
     waiting: Type.Array(
-      Type.Object({ name: told('The key of the plugin.'), message: told('Why it is not asked for something that it has.') }),
+      Type.Object({ name: told('The plugin.'), message: told('Why it is not asked for something that it has.') }),
     ),
   }),
   read(request) {

@@ -45,7 +45,7 @@ export const projectCodeRef = (column: PgColumn) =>
     model: 'projectcode',
     address: '/api/project-code/',
     label: 'Project Code',
-    help: 'The project that it is charged to, by the key of its project code; null for none.',
+    help: 'The project that it is charged to; empty for none.',
   })
 
 /** A project code inside another object. */

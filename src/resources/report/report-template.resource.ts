@@ -59,7 +59,7 @@ function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, sho
         label: 'Page Size',
         choices: () => sizes,
         default: (services: Services) => setting(services, 'REPORT_DEFAULT_PAGE_SIZE'),
-        help: 'The size of its pages. A template that does not say gets that of REPORT_DEFAULT_PAGE_SIZE.',
+        help: 'The size of its pages; by default the one in the settings.',
       }),
       landscape: f.column(table.landscape, { help: 'Whether its pages lie on their long side.' }),
       enabled,

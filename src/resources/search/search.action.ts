@@ -43,10 +43,10 @@ type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
 
 /** What is asked of a kind: the query parameters of its list. */
-const parameters = (kind: Kind): input.Input<Query | undefined> => ({
+const parameters = (): input.Input<Query | undefined> => ({
   schema: Type.Object({}, { additionalProperties: true }),
   options: { type: 'field' },
-  help: `What is searched here, if it is to be searched: the parameters of \`${KINDS[kind].path}\`, such as filters. \`{}\` for none.`,
+  help: `How these are searched, if they are: filters with their values, or none.`,
   required: false,
   nullable: false,
   read(value) {
@@ -69,7 +69,7 @@ const body = {
     blank: true,
     nullable: true,
     multiline: true,
-    help: 'Words that must all occur, whatever their case; blanks and commas stand between them. Empty or null finds everything.',
+    help: 'Words that must all occur, whatever their case; blanks and commas stand between them. Empty finds everything.',
   }),
   search_regex: asked(
     input.boolean({
@@ -89,7 +89,7 @@ const body = {
   ),
   limit: asked(input.integer({ nullable: true, default: 1, help: 'How many objects of each kind are shown.' })),
   offset: asked(input.integer({ nullable: true, default: 0, help: 'How many objects of each kind come before these.' })),
-  ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters(name))])) as Record<
+  ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters())])) as Record<
     Kind,
     input.Input<Query | undefined>
   >),

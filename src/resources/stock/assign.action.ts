@@ -28,7 +28,7 @@ export const assignStock = action({
     customer: reference(() => company, {
       required: true,
       options: { model: 'company', api_url: '/api/company/' },
-      help: 'The company that gets them, which must be a customer (`is_customer`).',
+      help: 'The company that gets them, which must be a customer.',
     }),
     notes: historyNotes(),
   },

@@ -44,7 +44,7 @@ const shape = () => {
         blank: true,
         multiline: true,
         label: 'Serial Numbers',
-        help: `As many as \`quantity\` says: one item for each. ${SERIAL_NUMBERS}`,
+        help: `As many as the quantity: one item for each. ${SERIAL_NUMBERS}`,
       }),
     ),
   } as Shape

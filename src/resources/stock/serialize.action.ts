@@ -41,7 +41,7 @@ export const serializeStock = action({
       max: MAX_SERIALS_TEXT,
       multiline: true,
       label: 'Serial Numbers',
-      help: `As many serial numbers as \`quantity\` says. ${SERIAL_NUMBERS}`,
+      help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS}`,
     }),
     destination: locationInput('Where the new items are', 'Location'),
     notes: historyNotes(),

@@ -73,14 +73,14 @@ export const stockItem = resource({
       search: true,
       order: true,
       label: 'Batch Code',
-      help: 'The batch that it belongs to, empty or null for none. A new item that does not say gets a code by STOCK_BATCH_CODE_TEMPLATE.',
+      help: 'The batch that it belongs to; empty for none.',
     }),
     belongs_to: f.ref(table.belongs_to, {
       filter: true,
       model: 'stockitem',
       address: STOCK,
       label: 'Installed In',
-      help: 'The item in which it is installed, and therefore not in stock; null for none.',
+      help: 'The item in which it is installed, and therefore not in stock; empty for none.',
     }),
     build: f.ref(table.build, {
       filter: true,
@@ -88,14 +88,14 @@ export const stockItem = resource({
       model: 'build',
       address: '/api/build/',
       label: 'Source Build',
-      help: 'The build order that makes it, or made it: one of the same part; null for none.',
+      help: 'The build order that makes it, or made it: one of the same part; empty for none.',
     }),
     consumed_by: f.ref(table.consumed_by, {
       filter: true,
       model: 'build',
       address: '/api/build/',
       label: 'Consumed By',
-      help: 'The build order that used it up, so that it is not in stock; null for none.',
+      help: 'The build order that used it up, so that it is not in stock; empty for none.',
     }),
     customer: f.ref(table.customer, {
       filter: true,
@@ -103,26 +103,26 @@ export const stockItem = resource({
       filters: { is_customer: true },
       model: 'company',
       address: '/api/company/',
-      help: 'The customer who has it, so that it is not in stock; null for none.',
+      help: 'The customer who has it, so that it is not in stock; empty for none.',
     }),
     delete_on_deplete: f.column(table.delete_on_deplete, {
-      help: 'Whether it is deleted when an action uses it up; never with a serial number. A new item that does not say takes it from STOCK_DELETE_DEPLETED_DEFAULT.',
+      help: 'Whether it is deleted once it is used up; never with a serial number.',
     }),
     expiry_date: f.column(table.expiry_date, {
       order: true,
       label: 'Expiry Date',
-      help: 'The last day on which it is good, null for ever. A new item without one keeps as long as its part says (`default_expiry`).',
+      help: 'The last day on which it is good, empty for ever. A new item without one keeps as long as its part says.',
     }),
     is_building: f.column(table.is_building, {
       filter: true,
-      help: 'Whether it is still being made, by the build order that `build` then names, and not in stock yet.',
+      help: 'Whether it is still being made by its build order, and not in stock yet.',
     }),
     link: link(table.link, { label: 'External Link' }),
     location: f.ref(table.location, {
       model: 'stocklocation',
       address: '/api/stock/location/',
       label: 'Stock Location',
-      help: 'Where it is, not a structural location; null for no place. A new item that does not say goes to the default location of its part or category.',
+      help: 'Where it is, not a structural location; empty for no place. A new item that does not say goes to the default location of its part or category.',
     }),
     location_detail: f.nested(table.location, () => locationBrief(), {
       flag: { name: 'location_detail', detail: true },
@@ -136,9 +136,9 @@ export const stockItem = resource({
     notes: notes(table.notes),
     owner: ownerRef(table.owner, {
       label: 'Owner',
-      help: 'Whose it is: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
+      help: 'Whose it is: an account or a group; empty for nobody in particular.',
     }),
-    packaging: f.column(table.packaging, { help: 'What it is packed in, such as a reel or a tray; empty or null for nothing.' }),
+    packaging: f.column(table.packaging, { help: 'What it is packed in, such as a reel or a tray; empty for nothing.' }),
     part: f.ref(table.part, {
       required: true,
       only: ONLY_PARTS.stocked,
@@ -153,7 +153,7 @@ export const stockItem = resource({
       model: 'purchaseorder',
       address: '/api/order/po/',
       label: 'Source Purchase Order',
-      help: 'The purchase order with which it came; null for none.',
+      help: 'The purchase order with which it came; empty for none.',
     }),
     purchase_order_reference: f.computed(NullableText, '{purchase_order.reference}', {
       type: 'string',
@@ -164,14 +164,14 @@ export const stockItem = resource({
       required: true,
       min: 0,
       order: true,
-      help: 'How much it is, in units of the part; whole if that is trackable, 1 with a serial number. Of a new item packs, if `use_pack_size` says so.',
+      help: 'How much it is, in units of the part; whole if that is trackable, 1 with a serial number.',
     }),
     sales_order: f.ref(table.sales_order, {
       filter: true,
       model: 'salesorder',
       address: '/api/order/so/',
       label: 'Destination Sales Order',
-      help: 'The sales order with which it left, so that it is not in stock; null for none.',
+      help: 'The sales order with which it left, so that it is not in stock; empty for none.',
     }),
     sales_order_reference: f.computed(NullableText, '{sales_order.reference}', {
       type: 'string',
@@ -181,13 +181,13 @@ export const stockItem = resource({
       filter: true,
       search: true,
       label: 'Serial Number',
-      help: 'The serial number of a single unit, empty or null for none. It is unique among its part, its template and all variants, or everywhere with SERIAL_NUMBER_GLOBALLY_UNIQUE.',
+      help: 'The serial number of a single unit, empty for none. No other of the part, its template and its variants has it.',
     }),
     status: f.column(table.status, {
       choices: () => STOCK_STATUS_CHOICES,
       filter: { kind: 'number', sql: '{status} = {@value}', help: 'Those in this state, by its number.' },
       order: true,
-      help: 'Its state, by the numbers of `/api/stock/status/`. With 10, 50, 55 and 85 it can be in stock, with the others not.',
+      help: 'Its state. What is lost, destroyed or rejected is not in stock.',
     }),
     status_text: f.label(table.status, STOCK_STATUS_CHOICES, { help: 'The text of `status`.' }),
     stocktake_date: f.readonly(table.stocktake_date, {
@@ -199,7 +199,7 @@ export const stockItem = resource({
       model: 'supplierpart',
       address: '/api/company/part/',
       label: 'Supplier Part',
-      help: 'The supplier part as which it was bought, one of the same part; null for none.',
+      help: 'The supplier part as which it was bought, one of the same part; empty for none.',
     }),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
@@ -209,10 +209,10 @@ export const stockItem = resource({
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed.' }),
     purchase_price: f.column(table.purchase_price, {
       label: 'Purchase Price',
-      help: 'What one unit of the part was bought for, in `purchase_price_currency`, zero or more; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.',
+      help: 'What one unit of the part was bought for, zero or more; empty if not known.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
-      help: 'The currency of `purchase_price`. Left out, the default currency of the service.',
+      help: 'The currency of the price.',
     }),
     use_pack_size: f.writeOnly(
       { ...boolean({ nullable: true }), emptyIsNull: true },

@@ -49,7 +49,7 @@ export const unit = resource({
       required: true,
       search: true,
       order: true,
-      help: 'How much one of it is, by units that are known: `100 metre`, `12`, `kg / m`. It is more than nothing.',
+      help: 'How much one of it is, in units that are known: 100 metre, 12, kg / m. It is more than nothing.',
     }),
   },
   constraints: {

@@ -88,7 +88,7 @@ export const user = resource({
         shown: email,
         schema: Type.String(),
         label: 'Email address',
-        help: 'Where the account is reached. A new one takes effect once it is verified; it is removed at `/api/auth/emails/`. Only staff and the account itself see it.',
+        help: 'Where the account is reached. A new address takes effect once it is verified. Only staff and the account itself see it.',
       }),
       order: [email],
     },
@@ -100,15 +100,15 @@ export const user = resource({
         input.reference(() => userGroup, { options: { model: 'group', api_url: '/api/user/group/' } }),
         { max: 1000 },
       ),
-      { label: 'Groups', help: 'The keys of the groups that it is to belong to, and of no others. Left out, they stay.' },
+      { label: 'Groups', help: 'The groups that it belongs to, and no others. Where nothing is said, they stay.' },
     ),
     is_staff: rightsFlag(userAccount.is_staff, {
       label: 'Staff status',
-      help: 'Whether it may do what is for staff, such as writing global settings. Left out, it stays. Only staff and the account itself see it.',
+      help: 'Whether it may do what is for staff, such as writing global settings. Where nothing is said, it stays. Only staff and the account itself see it.',
     }),
     is_superuser: rightsFlag(userAccount.is_superuser, {
       label: 'Superuser status',
-      help: 'Whether it may do everything. Left out, it stays. Only staff and the account itself see it.',
+      help: 'Whether it may do everything. Where nothing is said, it stays. Only staff and the account itself see it.',
     }),
     // kept likewise: a PUT must not open a closed account again by the way
     is_active: {
@@ -116,12 +116,12 @@ export const user = resource({
         label: 'Active',
         filter: true,
         order: true,
-        help: 'Whether it may sign in. Made inactive, it loses its sessions and tokens at once. Left out, it stays.',
+        help: 'Whether it may sign in. Made inactive, it loses its sessions and tokens at once. Where nothing is said, it stays.',
       }),
       isKept: true,
     },
     password: f.writeOnly(input.secret(), {
-      help: 'The password of a new account; without one, its owner sets it by a mailed link. Later it is set at `/api/user/{id}/set-password/`.',
+      help: 'The password of a new account; without one, its owner sets it by a mailed link.',
     }),
   },
   locksFirst: lockSuperusers,

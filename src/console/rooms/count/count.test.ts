@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
@@ -173,7 +174,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
       )
     assert.deepEqual(await allocated(), [5, 10])
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await page.getByText('0 of 4 counted').waitFor()
+    await until(async () => (await allocated())[0] === 10, 'the stock to be allocated again')
     assert.deepEqual(await allocated(), [10, 10])
     assert.equal((await member.get(`/api/stock/${items.board}/`)).body.quantity, there)
     const order = await consoleOf(service, 'member', `/order/sales-order/${sales[0]}/`)
@@ -188,11 +189,11 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await station.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
     await looksAt(station, 'scan-release')
     await station.getByRole('button', { name: 'SO-0101 loses 5' }).click()
-    await station
-      .locator('.scan-newest')
-      .getByText(/Sensor board/)
-      .waitFor()
+    await until(async () => (await allocated())[0] === 5, 'the chosen order to lose stock')
     assert.deepEqual(await allocated(), [5, 10])
+    for (const order of sales) assert.equal((await member.post(`/api/order/so/${order}/cancel/`)).status, 201)
+    const restored = await member.post('/api/stock/count/', { items: [{ pk: items.board, quantity: there }] })
+    assert.equal(restored.status, 201, restored.text)
   })
 
   it('is for those who may book it', async () => {

@@ -38,11 +38,11 @@ export const login = procedure({
     username: input.text({
       max: 150,
       nullable: true,
-      help: 'The name of the account, in whatever case. Empty or null: `email` says whose account it is.',
+      help: 'The name of the account, or its mail address.',
     }),
     email: input.email({
       nullable: true,
-      help: 'An address in place of `username`: of the account that has verified it, else of the only one that has it.',
+      help: 'A mail address in place of the name.',
     }),
     password: input.secret({ help: 'The password. Blanks at its ends do not count.' }),
     code: input.secret({

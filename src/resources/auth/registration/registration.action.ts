@@ -48,7 +48,7 @@ export const register = procedure({
     password1: input.secret({ required: true, help: PASSWORD_HELP }),
     password2: input.secret({ required: true, help: 'The same again.' }),
     email: input.email({
-      help: 'Where the account is reached; empty for nowhere, unless `LOGIN_MAIL_REQUIRED` or `LOGIN_SIGNUP_MAIL_RESTRICTION` asks for one.',
+      help: 'The mail address of the account; it may be empty unless the service asks for one.',
     }),
     setup_code: input.secret({
       blank: true,

@@ -23,19 +23,19 @@ export const allocateToBuild: Operation = operation({
       required: true,
       options: { model: 'build', api_url: '/api/build/' },
       label: 'Build order',
-      help: 'With `build-allocate` the build order for which stock is put by; with `link` the build order that the code stands for.',
+      help: 'The build order for which stock is allocated, or which the code stands for.',
     }),
     build_line: input.reference(() => buildLine, {
       nullable: true,
       options: { model: 'buildline', api_url: '/api/build/line/' },
       label: 'Build Line Item',
-      help: 'The line of the build order; null for the only one that lacks the part: lines of itself before those where it is a variant or substitute.',
+      help: 'The line of the build order; empty for the only one that lacks the part: lines of itself before those where it is a variant or substitute.',
     }),
     output: input.reference(() => stockItem, {
       nullable: true,
       options: { model: 'stockitem', api_url: '/api/stock/' },
       label: 'Build Output',
-      help: 'The output into which a tracked component goes; null for the only one that lacks some, and for what is not tracked.',
+      help: 'The output into which a tracked component goes; empty for the only one that lacks some, and for what is not tracked.',
     }),
     quantity: input.optional(
       input.quantity({ help: 'How much is put by, in units of the part; without it as much as is lacking and free.' }),

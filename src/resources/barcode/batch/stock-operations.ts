@@ -95,7 +95,7 @@ export const moveScanned: Operation = operation({
   access: transferStock.access,
   body: {
     barcode: barcodeInput,
-    location: { ...locationInput('Where the stock item goes, by its key'), required: false },
+    location: { ...locationInput('Where the stock item goes'), required: false },
     location_barcode: { ...barcodeInput, required: false, help: 'Where the stock item goes, by the code of the location.' },
     quantity: input.optional(
       input.quantity({

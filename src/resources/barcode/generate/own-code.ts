@@ -14,7 +14,7 @@ export const objectFields = {
     required: true,
     help: 'The kind of the object, as codes and scans name it.',
   }),
-  pk: input.integer({ required: true, min: 1, help: 'The primary key of the object.' }),
+  pk: input.integer({ required: true, min: 1, help: 'The object.' }),
 }
 
 /**

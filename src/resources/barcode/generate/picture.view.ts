@@ -33,7 +33,7 @@ export const pictureOfBarcode = view({
   access: signedIn,
   query: {
     model: 'The kind of the object, as codes and scans name it: `part`, `stockitem`, and so on.',
-    pk: 'The primary key of the object.',
+    pk: 'The object.',
     symbology: 'What it is drawn as: `qrcode`, which is taken without it, `datamatrix` or `code128`.',
     format: 'The form of the picture: `svg`, which is taken without it, or `png`.',
     scale: `The width of a module, or of a narrowest bar, in pixels: from 1 to ${MAX_SCALE}; without it 4.`,

@@ -36,7 +36,7 @@ export const submitBom = action({
     items: input.list(input.object(row), {
       required: true,
       max: TABLE_BOUNDS.rows,
-      help: 'The lines, each as `POST /api/bom/` takes it, with its quantity; what is optional may be null too, as in an empty cell.',
+      help: 'The lines, with their quantities; what is optional may be empty, as in an empty cell.',
     }),
     clear_existing_bom: input.boolean({
       default: false,

@@ -65,7 +65,7 @@ export const uploadBom = procedure({
     clear_existing_bom: input.boolean({
       required: true,
       label: 'Clear Existing BOM',
-      help: 'Whether the lines that the assembly has itself are deleted, if by the headings a row can become a line. Better said to `submit/`, which deletes them together with making others.',
+      help: 'Whether the lines that the assembly has itself are deleted, if by the headings a row can become a line. It is better to delete them when the new ones are made.',
     }),
     sheet: input.optional(
       input.text({ max: 100, help: 'The sheet of the workbook that is read; without it, the one whose headings are known.' }),

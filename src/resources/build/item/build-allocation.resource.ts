@@ -56,7 +56,7 @@ export const buildAllocation: Resource = resource({
       filter: true,
       model: 'buildline',
       address: '/api/build/line/',
-      help: 'The line for which it is put by.',
+      help: 'The line for which it is allocated.',
     }),
     install_into: f.ref(table.install_into, {
       required: true,
@@ -64,7 +64,7 @@ export const buildAllocation: Resource = resource({
       model: 'stockitem',
       address: '/api/stock/',
       filters: { is_building: true },
-      help: 'The output into which it goes, of a tracked component; null for another.',
+      help: 'The output into which it goes, of a tracked component; empty for another.',
     }),
     stock_item: f.ref(table.stock_item, {
       required: true,
@@ -73,12 +73,12 @@ export const buildAllocation: Resource = resource({
       address: '/api/stock/',
       filters: { sales_order: null, belongs_to: null },
       label: 'Stock Item',
-      help: 'The stock item of which it is put by.',
+      help: 'The stock item from which it is allocated.',
     }),
     quantity: f.column(table.quantity, {
       required: true,
       default: '1',
-      help: 'How much is put by, above zero, in units of the part; 1 of an item with a serial number.',
+      help: 'How much is allocated, above zero, in units of the part; 1 of an item with a serial number.',
     }),
     location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
       flag: { name: 'location_detail', list: true, detail: true },

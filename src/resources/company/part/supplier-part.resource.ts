@@ -56,13 +56,13 @@ export const supplierPart = resource({
   fields: {
     available: f.column(table.available, {
       min: 0,
-      help: 'How many packs the supplier says it has. Writing it sets `availability_updated`.',
+      help: 'How many packs the supplier says it has.',
     }),
     availability_updated: f.readonly(table.availability_updated, {
       label: 'Availability Updated',
       help: 'When `available` was last written; null if it never was.',
     }),
-    description: f.column(table.description, { search: true, help: 'What the supplier calls it; null or empty for nothing.' }),
+    description: f.column(table.description, { search: true, help: 'What the supplier calls it; empty for nothing.' }),
     in_stock: f.computed(Type.Number(), `trim_scale(${inStock})`, {
       label: 'In Stock',
       help: 'How much that was bought by it is in stock, in the unit of the part.',
@@ -84,7 +84,7 @@ export const supplierPart = resource({
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,
       label: 'Manufacturer Part',
-      help: 'What is delivered, as its manufacturer knows it; null where that is not known, or not always the same.',
+      help: 'What is delivered, as its manufacturer knows it; empty where that is not known, or not always the same.',
       model: 'manufacturerpart',
       address: '/api/company/part/manufacturer/',
     }),
@@ -99,16 +99,16 @@ export const supplierPart = resource({
     name: f.computed(Type.String(), name, {
       help: 'The number of the part, the supplier, the SKU, the manufacturer and the MPN in one line, as far as there are any.',
     }),
-    note: f.column(table.note, { help: 'A short remark, such as on delivery; null or empty for none.' }),
+    note: f.column(table.note, { help: 'A short remark, such as on delivery; empty for none.' }),
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
     packaging: f.column(table.packaging, {
       order: true,
-      help: 'What it comes in, such as reel or bag; null or empty for nothing.',
+      help: 'What it comes in, such as reel or bag; empty for nothing.',
     }),
     pack_quantity: f.column(table.pack_quantity, {
       label: 'Pack Quantity',
-      help: 'What one pack holds, in the unit of the part or one that converts to it, such as `100` or `5 m`. Empty means 1.',
+      help: 'What one pack holds, in the unit of the part or one that converts to it, such as 100 or 5 m. Empty means 1.',
     }),
     pack_quantity_native: f.readonly(table.pack_quantity_native, {
       help: 'What one pack holds as a number, in the unit of the part: receiving a pack adds so much stock.',

@@ -52,7 +52,7 @@ export const supplierPriceBreak = resource({
     price: f.column(table.price, {
       required: true,
       order: true,
-      help: 'The price of one pack, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.',
+      help: 'The price of one pack, zero or more.',
     }),
     price_currency: currencyField(table.price_currency, {
       help: 'The currency of the price, which is converted to that of the line it is for. By default the default currency.',

@@ -79,7 +79,7 @@ export const purchaseOrderLine = resource({
       filter: true,
       model: 'supplierpart',
       address: '/api/company/part/',
-      help: 'The supplier part that is ordered; null for none. Only a line with one can be received.',
+      help: 'The supplier part that is ordered; empty for none. Only a line with one can be received.',
     }),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
@@ -95,7 +95,7 @@ export const purchaseOrderLine = resource({
     }),
     purchase_price: f.column(table.purchase_price, {
       order: true,
-      help: 'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.',
+      help: 'The price of one pack; empty while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of the price. The total of the order converts it. By default the default currency.',
@@ -103,12 +103,12 @@ export const purchaseOrderLine = resource({
     auto_pricing: f.writeOnly(input.boolean({ default: true }), {
       shown: 'true',
       label: 'Auto Pricing',
-      help: 'Whether the price comes from the price breaks of the supplier part, if it has any, whatever `purchase_price` says. It is not stored.',
+      help: 'Whether the price comes from the price breaks of the supplier part, if it has any, in place of the one that is typed.',
     }),
     destination: f.ref(table.destination, {
       model: 'stocklocation',
       address: '/api/stock/location/',
-      help: 'Where the goods are to be stored, when receiving does not say; null for where the part lies by default.',
+      help: 'Where the goods are to be stored, when receiving does not say; empty for where the part lies by default.',
     }),
     destination_detail: f.nested(computedDestination, () => locationBrief(), {
       help: 'Where the goods go when receiving does not say: where some of them went before, else `destination`, else where the part lies by default.',

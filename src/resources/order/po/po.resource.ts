@@ -71,7 +71,7 @@ export const purchaseOrder: Resource = resource({
       model: 'company',
       address: '/api/company/',
       filters: { is_supplier: true },
-      help: 'Who the parts are ordered from: a company that is a supplier; null while that is not decided.',
+      help: 'Who the parts are ordered from: a company that is a supplier; empty while that is not decided.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), { flag: { name: 'supplier_detail' } }),
     supplier_reference: f.column(table.supplier_reference, {

@@ -28,7 +28,7 @@ const item = {
   }),
   location: input.reference(() => stockLocation, {
     ...location,
-    help: 'Where they go, if the request names no location for all; null for where the line says.',
+    help: 'Where they go, if no location is given for all; empty for where the line says.',
   }),
   quantity: input.quantity({
     round: false,
@@ -36,7 +36,7 @@ const item = {
     help: 'How many packs came, above zero, with up to 5 decimals. Stock holds the base units in them, which are whole for a trackable part.',
   }),
   expected_received: expectedNumber(
-    'How many packs the line has received before the request, as it shows them; anything else is answered 412, and nothing is received. Left out for however many.',
+    'How many packs the line should have received so far. If it is another number, nothing is received. Empty to receive in any case.',
   ),
   batch_code: input.text({
     max: MAX_BATCH_CODE_LENGTH,
@@ -48,14 +48,14 @@ const item = {
     multiline: true,
     default: '',
     label: 'Serial Numbers',
-    help: 'One for each base unit, such as `101-105`, `A-001..A-010`, `W-905+`, `7, 9, 12` or `~` for the next one; empty for goods without.',
+    help: 'One for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for goods without.',
   }),
   status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
     default: STOCK_STATUS.OK.key,
-    help: 'The state that they are in, a number of `/api/stock/status/`; by default 10, OK.',
+    help: 'The status that they are in; by default OK.',
   }),
   barcode: optionalBarcode({
-    help: 'The barcode on the goods, with its separators, for one stock item; no other object has it, and no delivery came by it before. Null or empty for none.',
+    help: 'The barcode on the goods, with its separators, for one stock item; no other object has it, and no delivery came by it before. Empty for none.',
   }),
 }
 
@@ -104,7 +104,7 @@ export const receivePurchaseOrder = action({
     location: input.reference(() => stockLocation, {
       ...location,
       required: true,
-      help: 'Where everything goes, whatever entries and lines say; null to go by them. It must be there.',
+      help: 'Where everything goes, whatever the lines say; empty for where the lines say.',
     }),
     allow_over_receipt: input.boolean({
       default: false,

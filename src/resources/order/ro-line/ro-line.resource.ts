@@ -50,16 +50,16 @@ export const returnOrderLine = resource({
     received_date: f.column(table.received_date, {
       order: true,
       label: 'Received Date',
-      help: 'The day on which it came back; null before. Receiving sets it, and moves the item as well.',
+      help: 'The day on which it came back; empty before. Taking it back sets it, and moves the item as well.',
     }),
     outcome: f.column(table.outcome, {
       choices: () => RO_LINE_STATUS_CHOICES,
       default: 10,
       filter: true,
-      help: 'What becomes of the item: a number of `/api/order/ro-line/status/`, by default still pending.',
+      help: 'What becomes of the item; still pending unless something else is chosen.',
     }),
     price: f.column(table.price, {
-      help: 'What is charged for it, below zero for what is paid back, in `price_currency`; null for nothing, which adds nothing to the total.',
+      help: 'What is charged for it, below zero for what is paid back; empty for nothing, which adds nothing to the total.',
     }),
     price_currency: currencyField(table.price_currency, {
       help: 'The currency of the price. The total of the order converts it. By default the default currency.',

@@ -45,7 +45,7 @@ export const salesOrderAllocation = resource({
       required: true,
       model: 'salesorderlineitem',
       address: '/api/order/so-line/',
-      help: 'The line for which it is put by.',
+      help: 'The line for which it is allocated.',
     }),
     customer_detail: f.nested('{line.order.customer}', () => companyBrief(), {
       flag: { name: 'customer_detail' },
@@ -55,7 +55,7 @@ export const salesOrderAllocation = resource({
       type: 'string',
       help: 'The serial number of the stock item, if it has one.',
     }),
-    quantity: f.column(table.quantity, { required: true, help: 'How much is put by, above zero, in units of the part.' }),
+    quantity: f.column(table.quantity, { required: true, help: 'How much is allocated, above zero, in units of the part.' }),
     location: f.computed(NullableKey, '{item.location}', { type: 'field', help: 'Where the stock item is.' }),
     location_detail: f.nested('{item.location}', () => locationDetail(), {
       flag: { name: 'location_detail' },
@@ -66,7 +66,7 @@ export const salesOrderAllocation = resource({
       model: 'stockitem',
       address: '/api/stock/',
       filters: { part__salable: true, part__virtual: false, belongs_to: null, sales_order: null },
-      help: 'The stock item of which it is put by.',
+      help: 'The stock item from which it is allocated.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), {
       flag: { name: 'item_detail', detail: true },
@@ -92,7 +92,7 @@ export const salesOrderAllocation = resource({
       help: 'The day on which the shipment left; null before.',
     }),
     allow_over_allocation: f.writeOnly(input.boolean(), {
-      help: 'Whether more may be put by for the line than it lacks; by default it may not. It is not stored.',
+      help: 'Whether more may be allocated for the line than it is short of; by default it may not.',
     }),
   },
   parameters: locationParameters,

@@ -117,12 +117,12 @@ export const salesOrderLine = resource({
       filters: { salable: true, virtual: false },
       model: 'part',
       address: '/api/part/',
-      help: 'The part that is ordered, one that can be sold and is not virtual; null for none. Stock can be put by only for a line with one.',
+      help: 'The part that is ordered, one that can be sold and is not virtual; empty for none. Stock can be allocated only for a line with one.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     sale_price: f.column(table.sale_price, {
       order: true,
-      help: 'The price of one unit of the part, in `sale_price_currency`; null while it is not known, which adds nothing to the total.',
+      help: 'The price of one unit of the part; empty while it is not known, which adds nothing to the total.',
     }),
     sale_price_currency: currencyField(table.sale_price_currency, {
       help: 'The currency of the price. The total of the order converts it. By default the default currency.',

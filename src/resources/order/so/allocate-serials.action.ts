@@ -31,7 +31,7 @@ export const allocateSerials = action({
       required: true,
       options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
       label: 'Line Item',
-      help: 'The line of this order for which they are put by.',
+      help: 'The line of this order for which they are allocated.',
     }),
     quantity: input.integer({ required: true, min: 1, help: 'How many units.' }),
     serial_numbers: input.text({
@@ -39,7 +39,7 @@ export const allocateSerials = action({
       max: MAX_SERIALS_TEXT,
       multiline: true,
       label: 'Serial Numbers',
-      help: `As many serial numbers as \`quantity\` says. ${SERIAL_NUMBERS}`,
+      help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS}`,
     }),
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,

@@ -18,13 +18,13 @@ const item = {
     required: true,
     options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
     label: 'Stock Item',
-    help: 'The line of this order for which it is put by. It needs a part.',
+    help: 'The line of this order for which it is allocated. It needs a part.',
   }),
   stock_item: input.reference(() => stockItem, {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
     label: 'Stock Item',
-    help: 'The stock item of which it is put by: in stock, of the part of the line or a variant of it.',
+    help: 'The stock item from which it is allocated: in stock, of the part of the line or a variant of it.',
   }),
   quantity: input.quantity({
     round: false,
@@ -52,7 +52,7 @@ export const allocateSalesOrder = action({
     items: input.list(input.object(item), {
       required: true,
       max: MAX_ITEMS,
-      help: 'What is put by, up to 10,000 entries; several for a line that takes from several items.',
+      help: 'What is allocated, up to 10,000 entries; several for a line that takes from several items.',
     }),
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,

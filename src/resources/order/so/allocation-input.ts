@@ -11,5 +11,5 @@ export const shipmentInput = input.reference(() => salesOrderShipment, {
 /** See the table WIRE_FORM. */
 export const allowOverAllocation = input.boolean({
   default: false,
-  help: 'Whether more may be put by for a line than it lacks; otherwise that is refused.',
+  help: 'Whether more may be allocated for a line than it is short of; otherwise that is rejected.',
 })

@@ -67,16 +67,16 @@ export const partCategory = resource({
       model: 'stocklocation',
       address: '/api/stock/location/',
       label: 'Default Location',
-      help: 'Where new stock goes of those of its parts that have no place of their own; null for where the category above says.',
+      help: 'Where new stock goes of those of its parts that have no place of their own; empty for where the category above says.',
     }),
     default_keywords: f.column(table.default_keywords, {
-      help: 'Keywords that forms suggest for new parts in it; empty or null for none.',
+      help: 'Keywords that forms suggest for new parts in it; empty for none.',
     }),
     level: f.readonly(table.level, { order: true, help: 'How many categories are above it; 0 at the top.' }),
     parent: f.ref(table.parent, {
       model: 'partcategory',
       address: ADDRESS,
-      help: 'The category in which it is; null for the top.',
+      help: 'The category in which it is; empty for the top.',
     }),
     part_count: f.computed(Type.Integer(), heldBelow('part_category', 'part'), {
       order: true,

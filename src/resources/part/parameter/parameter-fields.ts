@@ -23,11 +23,11 @@ export const parameterFields: f.Fields = {
   data: f.column(table.data, {
     required: true,
     search: true,
-    help: 'The value as it is written: `4k7`, `4.7 kohm` or `4700` of a template in ohm, a choice, or any text. Of a checkbox `true` or `false`.',
+    help: 'The value as it is written: 4k7, 4.7 kohm or 4700 of a parameter in ohm, a choice, or any text; yes or no of a checkbox.',
   }),
   data_numeric: {
     ...f.column(table.data_numeric, {
-      help: 'The value as a number in the units of the template, 1 or 0 of a checkbox; null when it is none. It follows from `data`: what is sent is not taken.',
+      help: 'The value as a number in the units of the parameter. It follows from the value and cannot be changed here.',
     }),
     input: {
       ...input.decimal({ nullable: true, digits: 400, places: 200, round: true, form: 'number' }),

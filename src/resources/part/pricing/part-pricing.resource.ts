@@ -49,19 +49,19 @@ export const partPricing: Resource = resource({
     ...range('variant_cost', 'that its variants cost'),
     override_min: f.column(table.override_min, {
       label: 'Minimum Price',
-      help: 'The least that it costs, set by hand, zero or more: it replaces what is worked out; null for none.',
+      help: 'The least that it costs, set by hand, zero or more: it replaces what is worked out; empty for none.',
     }),
     override_min_currency: currencyField(table.override_min_currency, {
       label: 'Minimum price currency',
-      help: 'The currency of `override_min`.',
+      help: 'The currency of the least price.',
     }),
     override_max: f.column(table.override_max, {
       label: 'Maximum Price',
-      help: 'The most that it costs, set by hand, zero or more: it replaces what is worked out; null for none.',
+      help: 'The most that it costs, set by hand, zero or more: it replaces what is worked out; empty for none.',
     }),
     override_max_currency: currencyField(table.override_max_currency, {
       label: 'Maximum price currency',
-      help: 'The currency of `override_max`.',
+      help: 'The currency of the highest price.',
     }),
     ...range('overall', 'of all these together'),
     ...range('sale_price', 'for which it is offered'),

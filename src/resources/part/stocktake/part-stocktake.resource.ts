@@ -51,18 +51,18 @@ export const partStocktake = resource({
     cost_min: f.column(table.cost_min, {
       min: 0,
       label: 'Cost min',
-      help: 'The least that all of it cost, in `cost_min_currency`; null if not known.',
+      help: 'The least that all of it cost; empty if not known.',
     }),
     cost_min_currency: currencyField(table.cost_min_currency, {
-      help: 'The currency of `cost_min`. Left out, the default currency of the service.',
+      help: 'The currency of the least cost.',
     }),
     cost_max: f.column(table.cost_max, {
       min: 0,
       label: 'Cost max',
-      help: 'The most that all of it cost, in `cost_max_currency`; null if not known.',
+      help: 'The most that all of it cost; empty if not known.',
     }),
     cost_max_currency: currencyField(table.cost_max_currency, {
-      help: 'The currency of `cost_max`. Left out, the default currency of the service.',
+      help: 'The currency of the highest cost.',
     }),
     note: f.column(table.note, { label: 'Notes', help: 'What whoever counted remarked; empty for nothing.' }),
     user: stocktakeUser(table.user, 'The account that entered it; null where nobody did, or the account is gone.'),

@@ -55,7 +55,7 @@ export const testTemplate = resource({
     description: f.column(table.description, {
       search: true,
       label: 'Test Description',
-      help: 'What is done, in a line, which must be given. Null, of an imported one, is shown but not taken.',
+      help: 'What is done, in a line.',
     }),
     enabled: f.column(table.enabled, { filter: true, order: true, help: 'Whether the test is in use.' }),
     required: f.column(table.required, { filter: true, order: true, help: 'Whether stock has to pass it.' }),

@@ -14,12 +14,12 @@ const body = {
   url: text({
     max: 2000,
     label: 'Source URL',
-    help: 'A repository (`git+https://...`), an archive (`https://.../name.tgz`, `file:///...`), a folder (`file:///...`), or the registry that knows `packagename`; empty: the one that npm is set to.',
+    help: 'Where the package comes from: a repository (git+https://...), an archive or a folder (https://.../name.tgz, file:///...), or a registry; empty for the registry that npm is set to.',
   }),
   packagename: text({
     max: 500,
     label: 'Package Name',
-    help: 'The name of the package, as npm knows it; a version may stand behind it, after `@` or `==`.',
+    help: 'The name of the package, as npm knows it; a version may stand behind it, after @ or ==.',
   }),
   version: text({
     max: 100,
@@ -29,7 +29,7 @@ const body = {
   confirm: input.boolean({
     required: true,
     label: 'Confirm plugin installation',
-    help: 'Nothing is installed unless this is true.',
+    help: 'Nothing is installed unless this is ticked.',
   }),
 }
 

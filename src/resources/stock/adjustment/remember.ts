@@ -12,7 +12,7 @@ export const MAX_REMEMBERED = 1_000
 /** The field of a body that asks for it, and what the answer says then. */
 export const undoable = optional(
   boolean({
-    help: `Whether it can be taken back, by \`adjustment\` of the answer (\`/api/stock/adjustment/{adjustment}/undo/\`). That is null where nothing changed, for over ${MAX_REMEMBERED} items, or where one is named twice.`,
+    help: `Whether it can be undone. It cannot where nothing changed, for over ${MAX_REMEMBERED} items, or where one is listed twice.`,
   }),
 )
 export const undoableAnswer = Type.Optional(

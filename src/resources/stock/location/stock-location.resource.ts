@@ -72,7 +72,7 @@ export const stockLocation = resource({
     parent: f.ref(table.parent, {
       model: 'stocklocation',
       address: ADDRESS,
-      help: 'The location in which it is; null for the top.',
+      help: 'The location in which it is; empty for the top.',
     }),
     pathstring: pathString(),
     path: f.computed(
@@ -88,7 +88,7 @@ export const stockLocation = resource({
     sublocations: f.computed(Type.Integer(), sublocations, { help: SUBLOCATIONS }),
     owner: ownerRef(table.owner, {
       label: 'Owner',
-      help: 'Who looks after it: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
+      help: 'Who looks after it: an account or a group; empty for nobody in particular.',
     }),
     icon: f.computed(Type.String(), locationIcon, { help: ICON }),
     custom_icon: f.column(table.custom_icon, {
@@ -101,13 +101,13 @@ export const stockLocation = resource({
     }),
     external: f.column(table.external, {
       filter: true,
-      help: 'Whether it is outside the house: stock in it is told apart in the `external_stock` of parts.',
+      help: 'Whether it is outside the house: stock in it is told apart on the pages of parts.',
     }),
     location_type: f.ref(table.location_type, {
       filter: true,
       model: 'stocklocationtype',
       address: '/api/stock/location-type/',
-      help: 'What kind of place it is; null for none. Without an icon of its own it has that of its type.',
+      help: 'What kind of place it is; empty for none. Without an icon of its own it has that of its type.',
     }),
     location_type_detail: f.nested(table.location_type, locationTypeDetail, { help: 'The type.' }),
     tags: tags(table.tags),

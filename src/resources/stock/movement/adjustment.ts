@@ -40,7 +40,7 @@ const adjustment = {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
     label: 'stock_item',
-    help: 'The key of the stock item.',
+    help: 'The stock item.',
   }),
   quantity: quantity({ required: true, help: 'How much of it, in units of its part; with a count how much there is.' }),
   batch: optional(
@@ -54,7 +54,7 @@ const adjustment = {
   status: {
     ...choice<number>(() => STOCK_STATUS_CHOICES, {
       nullable: true,
-      help: 'The state of what is transferred, by its number; null to keep the one it has.',
+      help: 'The status of what is transferred; empty to keep the one it has.',
     }),
     emptyIsNull: true,
   },

@@ -11,12 +11,12 @@ export const expectedNumber = (help: string) => optional(decimal({ digits: 60, p
 /** What an entry of a body may expect of its stock item. */
 export const expected = {
   expected_quantity: expectedNumber(
-    'How much of it there is before the request, in units of its part, as the stock item shows it; anything else is answered 412, and nothing is done. Left out for whatever there is.',
+    'How much of it there should be so far, in units of its part. If it is another quantity, nothing is done. Empty for any quantity.',
   ),
   expected_location: optional(
     integer({
       nullable: true,
-      help: 'The key of the location in which it is before the request, null for none; anything else is answered 412, and nothing is done. Left out for wherever it is.',
+      help: 'The location in which it should be so far, empty for none. If it is in another, nothing is done.',
     }),
   ),
 }

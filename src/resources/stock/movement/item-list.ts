@@ -15,7 +15,7 @@ export const itemList = (help: string) =>
         required: true,
         options: { model: 'stockitem', api_url: '/api/stock/' },
         label: 'Stock Item',
-        help: 'The key of the stock item.',
+        help: 'The stock item.',
       }),
     }),
     { required: true, max: MAX_ITEMS, help },

@@ -14,7 +14,7 @@ export const releasedAllocations = resource({
   name: 'Released allocation',
   description:
     'Stock that was allocated to an order and released by a count that found less than was allocated. Entries are written by counts, never changed, and stay when the stock item is gone.',
-  example: { pk: 1 },
+  example: { pk: 1, absent: true },
   model: 'releasedallocation',
   table,
   access: roles('stock'),

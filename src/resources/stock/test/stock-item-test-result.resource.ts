@@ -57,7 +57,7 @@ export const stockItemTestResult = resource({
     attachment: file(table.attachment, {
       folder: 'stock_files',
       nullable: false,
-      help: 'A file that goes with the result; answers show its address, null where there is none.',
+      help: 'A file that goes with the result.',
     }),
     notes: f.column(table.notes, { search: true, help: 'What whoever tested it remarked; empty for nothing.' }),
     test_station: f.column(table.test_station, {
@@ -65,10 +65,10 @@ export const stockItemTestResult = resource({
       label: 'Test station',
       help: 'The name of the place or machine that tested it; empty if that does not matter.',
     }),
-    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'When the test began; null if not known.' }),
+    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'When the test began; empty if not known.' }),
     finished_datetime: f.column(table.finished_datetime, {
       label: 'Finished',
-      help: 'When the test ended, not before it began; null if not known.',
+      help: 'When the test ended, not before it began; empty if not known.',
     }),
     user: {
       ...f.ref(table.user, {
@@ -87,14 +87,14 @@ export const stockItemTestResult = resource({
       label: 'Test template for this result',
       model: 'parttesttemplate',
       address: '/api/part/test-template/',
-      help: 'The test, by the key of its template. It may be left out where `test` names it.',
+      help: 'The test; it may be empty where its name is given.',
     }),
     template_detail: f.nested(table.template, () => testTemplateBrief(), {
       flag: { name: 'template_detail' },
       help: 'The template.',
     }),
     test: f.writeOnly(input.text({ max: 100 }), {
-      help: 'The test by its name, in place of `template`: letters and digits count, in capitals or not.',
+      help: 'The test by its name: letters and digits count, in capitals or not.',
     }),
   },
   filters: {

@@ -43,7 +43,7 @@ export const group = resource({
       required: true,
       search: true,
       order: true,
-      help: 'The name, which no other group has. The setting `SIGNUP_GROUP` goes by it.',
+      help: 'The name, which no other group has. New accounts join a group by its name.',
     }),
     roles: f.computed(
       Type.Array(rights),

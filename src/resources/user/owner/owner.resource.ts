@@ -41,7 +41,7 @@ export const owner = resource({
 
 const RESPONSIBLE = {
   label: 'Responsible',
-  help: 'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody.',
+  help: 'Who answers for it: an account or a group; empty for nobody.',
 }
 
 /** A reference to whoever is responsible. */

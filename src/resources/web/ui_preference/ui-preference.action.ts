@@ -14,7 +14,7 @@ const YEAR = 31_536_000
 const preferenceSchema = Type.Object({
   preferred_method: Type.String({
     enum: [...METHODS],
-    description: '`cui`, the classic web interface, or `pui`, the newer one.',
+    description: 'The classic web interface, or the newer one.',
   }),
   pui: Type.Boolean({ description: 'It is the newer one.' }),
   cui: Type.Boolean({ description: 'It is the classic one.' }),
@@ -48,7 +48,7 @@ export const uiPreference = [
     body: {
       preferred_method: input.choice<Method>(() => METHODS.map((value) => ({ value, label: value })), {
         required: true,
-        help: '`cui`, the classic web interface, or `pui`, the newer one.',
+        help: 'The classic web interface, or the newer one.',
       }),
     },
     handle({ body, exchange }) {

@@ -55,11 +55,11 @@ export const savedView = resource({
       required: true,
       filter: true,
       check: (text) => (PATH.test(text) ? undefined : serviceErrors.view_path),
-      help: 'The page that it is a view of, as a path below the site: `/parts`.',
+      help: 'The page that it is a view of.',
     }),
     query: f.column(table.query, {
       check: (text) => (QUERY.test(text) ? undefined : serviceErrors.view_query),
-      help: 'The query of the address, without `?`: `low_stock=true&ordering=name`.',
+      help: 'What is filtered and how it is ordered.',
     }),
     shared: f.column(table.shared, { filter: true, help: 'Whether everyone sees it.' }),
   },

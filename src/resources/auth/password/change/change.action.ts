@@ -31,7 +31,7 @@ export const changePassword = procedure({
     old_password: input.secret({
       blank: true,
       nullable: true,
-      help: 'The present password. It may be left out unless the service is started with `REQUIRE_OLD_PASSWORD`; given, it has to be right.',
+      help: 'The present password. It may be empty unless the service asks for it; one that is given has to be right.',
     }),
   },
   answer: detailSchema,

@@ -15,7 +15,7 @@ export const resendEmail = procedure({
   throttled: true,
   example: { body: { email: 'lena@songbird.example' } },
   access: everyone,
-  body: { email: input.email({ blank: false, help: 'The address. Left out: each of your own that is not verified.' }) },
+  body: { email: input.email({ blank: false, help: 'The address; empty for each of your own that is not verified.' }) },
   answer: detailSchema,
   async handle(request) {
     const { body, caller, database, config } = request

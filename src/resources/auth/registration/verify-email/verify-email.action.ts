@@ -17,7 +17,7 @@ export const verifyEmail = procedure({
   example: { body: { key: 'the-key-of-the-mailed-link' }, status: 404 },
   access: everyone,
   status: 200,
-  body: { key: input.secret({ required: true, help: 'What stands behind `/accounts/confirm-email/` in the link.' }) },
+  body: { key: input.secret({ required: true, help: 'The last part of the link in the mail.' }) },
   answer: detailSchema,
   async handle(request) {
     await confirmAddress(request, request.body.key)

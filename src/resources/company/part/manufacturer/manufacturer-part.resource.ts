@@ -61,7 +61,7 @@ export const manufacturerPart = resource({
     description: f.column(table.description, {
       search: true,
       order: true,
-      help: 'What the manufacturer says of it; null or empty for nothing.',
+      help: 'What the manufacturer says of it; empty for nothing.',
     }),
     MPN: f.column(table.MPN, {
       required: true,

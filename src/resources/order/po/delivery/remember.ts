@@ -16,7 +16,7 @@ export const RECEIVED = 'receive'
 /** The field of the body that asks for it, and what the answer says then. */
 export const undoable = optional(
   boolean({
-    help: `Whether it can be taken back, by \`delivery\` of the answer (\`/api/order/po/{id}/delivery/{delivery}/undo/\`). That is null where it makes more than ${MAX_REMEMBERED} stock items.`,
+    help: `Whether it can be undone. It cannot where it makes more than ${MAX_REMEMBERED} stock items.`,
   }),
 )
 export const undoableAnswer = Type.Optional(

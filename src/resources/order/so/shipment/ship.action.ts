@@ -23,10 +23,15 @@ export const shipShipment = action({
   access: SALES_ORDER.access,
   body: {
     shipment_date: day('The day on which it leaves, by default today (UTC).', 'Shipment Date'),
-    delivery_date: day('The day on which it comes to the customer; null while that is not known.', 'Delivery Date'),
-    tracking_number: text('Tracking Number', 'The number by which the carrier finds it; left out, it stays as it is.'),
-    invoice_number: text('Invoice Number', 'The number of the invoice for it; left out, it stays as it is.'),
-    link: input.optional(input.url({ max: 200, blank: true, help: 'Where to read more about it; left out, it stays as it is.' })),
+    delivery_date: day('The day on which it comes to the customer; empty while that is not known.', 'Delivery Date'),
+    tracking_number: text(
+      'Tracking Number',
+      'The number by which the carrier finds it; where nothing is given, it stays as it is.',
+    ),
+    invoice_number: text('Invoice Number', 'The number of the invoice for it; where nothing is given, it stays as it is.'),
+    link: input.optional(
+      input.url({ max: 200, blank: true, help: 'Where to read more about it; where nothing is given, it stays as it is.' }),
+    ),
   },
   answer: Type.Object({
     shipment_date: Type.String({ format: 'date' }),

@@ -45,17 +45,17 @@ export const salesOrderShipment = resource({
     }),
     shipment_date: f.column(table.shipment_date, {
       label: 'Shipment Date',
-      help: 'The day on which it left; null before.',
+      help: 'The day on which it left; empty before.',
     }),
     delivery_date: f.column(table.delivery_date, {
       label: 'Delivery Date',
-      help: 'The day on which it came to the customer; null while that is not known.',
+      help: 'The day on which it came to the customer; empty while that is not known.',
     }),
     checked_by: f.ref(table.checked_by, {
       label: 'Checked By',
       model: 'user',
       address: '/api/user/',
-      help: 'The account that checked what is in it; null for nobody.',
+      help: 'The account that checked what is in it; empty for nobody.',
     }),
     reference: f.column(table.reference, {
       blank: false,

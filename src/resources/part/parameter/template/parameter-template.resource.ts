@@ -46,7 +46,7 @@ export const parameterTemplate = resource({
       ...f.column(table.units, {
         filter: true,
         order: true,
-        help: 'The unit of its values: a physical one, or one of `/api/units/`. Values may be in any unit that can be converted to it. Empty for none.',
+        help: 'The unit of its values, such as m or ohm, or one of your own. Values may be in any unit that can be converted to it. Empty for none.',
       }),
       input: unitInput({ max: 25, default: '' }),
     },
@@ -58,7 +58,7 @@ export const parameterTemplate = resource({
     checkbox: f.column(table.checkbox, {
       filter: true,
       order: true,
-      help: 'Whether its values are yes and no: they are stored as `True` and `False`. It has neither units nor choices then.',
+      help: 'Whether its values are yes and no. It has neither units nor choices then.',
     }),
     choices: f.column(table.choices, {
       help: 'The values that may be chosen, each once, separated by commas; empty for any.',

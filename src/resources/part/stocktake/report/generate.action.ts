@@ -28,28 +28,28 @@ export const generateStocktake = action({
     part: input.reference(() => part, {
       nullable: true,
       options: { model: 'part', api_url: '/api/part/' },
-      help: 'Only this part and its variants; null or left out for all.',
+      help: 'Only this part and its variants; empty for all.',
     }),
     category: input.reference(() => partCategory, {
       nullable: true,
       options: { model: 'partcategory', api_url: '/api/part/category/' },
-      help: 'Only parts in this category or below it; null or left out for all.',
+      help: 'Only parts in this category or below it; empty for all.',
     }),
     location: input.reference(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Only parts of which there is stock in this location or below it; the report tells of what is there. Null or left out for all.',
+      help: 'Only parts of which there is stock in this location or below it; the report tells of what is there. Empty for all.',
     }),
     exclude_external: input.boolean({
       default: (services) => setting(services, 'STOCKTAKE_EXCLUDE_EXTERNAL'),
       label: 'Exclude External Stock',
-      help: 'Whether stock in external locations is left out. Left out, as STOCKTAKE_EXCLUDE_EXTERNAL says.',
+      help: 'Whether stock in external locations is excluded; by default as the settings say.',
     }),
     generate_report: input.boolean({ default: true, label: 'Generate Report', help: 'Whether a report is made.' }),
     update_parts: input.boolean({
       default: true,
       label: 'Update Parts',
-      help: 'Whether each part gets an entry, and the day as its `last_stocktake`.',
+      help: 'Whether each part gets an entry, and the day as that of its last stocktake.',
     }),
   },
   answer: Type.Object({

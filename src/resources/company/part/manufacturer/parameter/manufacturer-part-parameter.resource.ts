@@ -55,7 +55,7 @@ export const manufacturerPartParameter = resource({
       filter: true,
       search: true,
       order: true,
-      help: 'The unit of the value, as text, which need not be a known one; null or empty for none.',
+      help: 'The unit of the value, as text, which need not be a known one; empty for none.',
     }),
   },
   filters: {

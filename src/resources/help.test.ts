@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { ROOT } from '../paths.ts'
+
+type Schema = {
+  $ref?: string
+  description?: string
+  readOnly?: boolean
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+}
+type Operation = { requestBody?: { content: Record<string, { schema: Schema }> } }
+type Document = { paths: Record<string, Record<string, Operation>> }
+
+const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as Document
+
+/** What programs need to know and people at a form do not. */
+const FOR_PROGRAMS = [
+  /`/,
+  /\/api\//,
+  /\bnull\b/i,
+  /\b(true|false)\b/i,
+  /\b[a-z]+_[a-z_]+\b/,
+  /\b[A-Z]{2,}_[A-Z_]+\b/,
+  /\bprimary keys?\b/i,
+  /\bby (its|their) (number|key)s?\b/,
+  /\bISO 8601\b/,
+  /\b(JSON|URIs?|HTTP|API)\b/,
+  /\b(OPTIONS|POST|PUT|PATCH|DELETE)\b|\bGET\b/,
+  /\b(400|401|403|404|412)\b/,
+  /\b(request|response|body)\b/,
+  /(^|[,;.] )left out[,;.]/i,
+]
+const isForPrograms = (help: string): boolean => FOR_PROGRAMS.some((pattern) => pattern.test(help))
+
+/** The help of every field that can be written, with where it stands. */
+function helpOfFields(): Map<string, string> {
+  const found = new Map<string, string>()
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref
+      ? resolve(
+          schema.$ref
+            .split('/')
+            .slice(1)
+            .reduce((at: any, name) => at[name.replaceAll('~1', '/')], document),
+        )
+      : schema
+  const walk = (given: Schema, place: string, depth: number): void => {
+    if (depth > 6) return
+    const schema = resolve(given)
+    for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) walk(part, place, depth + 1)
+    if (schema.items) walk(schema.items, place, depth + 1)
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const of = resolve(field)
+      if (of.readOnly) continue
+      const help = field.description ?? of.description
+      if (help !== undefined) found.set(`${place} ${name}`, help)
+      walk(field, `${place} ${name}`, depth + 1)
+    }
+  }
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, { requestBody }] of Object.entries(operations))
+      for (const { schema } of Object.values(requestBody?.content ?? {})) walk(schema, `${method} ${path}`, 0)
+  return found
+}
+
+describe('the help of fields that can be written', () => {
+  const helps = helpOfFields()
+
+  it('is there for the fields of every form', () => {
+    assert.ok(helps.size > 1000, `${helps.size} fields`)
+  })
+
+  it('speaks to the person at the form', () => {
+    assert.deepEqual(
+      [...new Map([...helps].map(([place, help]) => [help, place]))].filter(([help]) => isForPrograms(help)),
+      [],
+    )
+  })
+
+  it('is told from API language', () => {
+    for (const help of [
+      'The location; null to go by them.',
+      'Its state, by the numbers of /api/stock/status/.',
+      'The currency of purchase_price.',
+      'The build order, by its primary key.',
+      'Whether it is on: true or false.',
+      'When it began, in ISO 8601.',
+      'It fits the setting PART_IPN_REGEX.',
+      'Anything else is answered 412.',
+      'The price. Left out, the default.',
+    ])
+      assert.ok(isForPrograms(help), help)
+    for (const help of [
+      'How much of it, in units of its part.',
+      'Such as 1-5, 7+ (and on), ~ (the next free one); empty for none.',
+    ])
+      assert.ok(!isForPrograms(help), help)
+  })
+})
