@@ -57,7 +57,7 @@ export const extractBom = action({
     row_numbers: input.optional(
       input.list(input.integer({ min: 1 }), {
         max: TABLE_BOUNDS.rows,
-        help: 'The number of each row in its file, as `upload/` gives them; without them, rows are numbered from 1.',
+        help: 'The number of each row in its file; without them, rows are numbered from 1.',
       }),
     ),
     decimal_separator: input.optional(
