@@ -81,7 +81,8 @@ export const byPlace = (one: Place, other: Place): number => one.line - other.li
 
 /** What LiquidJS says of an error, without the places that it writes behind. */
 export function faultOf(error: Error): TemplateProblem {
-  const message = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
+  const written = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
+  const message = /^Maximum call stack size/.test(written) ? 'What stands here is nested too deeply.' : written
   if (!LiquidError.is(error) || !error.token) return { message, line: 1, column: 1 }
   const [line = 1, column = 1] = error.token.getPosition()
   return { message, line, column }

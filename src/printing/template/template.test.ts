@@ -64,7 +64,12 @@ describe('compileTemplate', () => {
   })
 
   it('takes a template that is nested too deeply, or too long, for a syntax error', () => {
-    assert.ok(compiled('{% if true %}'.repeat(9_000)).error)
+    assert.match(compiled('{% if true %}'.repeat(9_000)).error?.message ?? '', /nested too deeply|not closed/)
+    for (const source of [
+      '{% if true %}'.repeat(4_900) + '{% endif %}'.repeat(4_900),
+      `{{ ${'a['.repeat(20_000)}b${']'.repeat(20_000)} }}`,
+    ])
+      assert.doesNotMatch(compiled(source).error?.message ?? '', /call stack/)
     assert.match(compiled('{{ a }}'.repeat(10_001)).error?.message ?? '', /at most 10000 tags/)
     assert.match(compiled('x'.repeat(1_000_001)).error?.message ?? '', /at most 1000000 characters/)
   })
