@@ -7,6 +7,7 @@ import { purchasing } from '../testing/objects/purchasing.ts'
 import { type Sale, selling } from '../testing/objects/selling.ts'
 import { type Answer, testService } from '../testing/service.ts'
 import { WRONG_SUMS } from '../testing/storm/storm.ts'
+import { until } from '../testing/until.ts'
 import { fillStock, locations } from './stock/fixture.ts'
 
 // Rows that refer to an object are made while its state changes: each time the second request comes in the middle of the first, and is carried
@@ -458,6 +459,29 @@ describe('a part, a company and a supplier part', () => {
       const remove = () => member.delete(`/api/company/${company}/`)
       const [removed, inserted] = await inTheMiddle(rowOf('contact', contact), remove, () => insert(company))
       assert.deepEqual([removed?.status, inserted?.status], [204, 400], inserted?.text)
+    }
+  })
+})
+
+describe('a change of an object', () => {
+  it('does not wait for whoever inserts a row that refers to it', async () => {
+    const category = await made('/api/part/category/', { name: 'Referred to' })
+    const writer = await service.pool.connect()
+    try {
+      await writer.query('begin')
+      await writer.query(`insert into part (name, category) values ('Refers', ${category})`)
+      const change = member.patch(`/api/part/category/${category}/`, { default_keywords: 'changed' })
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      const waits = until(async () => (await rows(waiting)).length > 0, 'nothing waits').then(
+        () => 'waits',
+        () => 'waits for nothing',
+      )
+      const first = await Promise.race([change.then(({ status }) => status), waits])
+      await writer.query('rollback')
+      assert.equal((await change).status, 200)
+      assert.equal(first, 200)
+    } finally {
+      writer.release()
     }
   })
 })
