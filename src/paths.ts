@@ -19,6 +19,9 @@ export const OPENAPI = join(ROOT, 'generated', 'openapi.json')
 /** The templates of labels and reports that come with the program, and what they are made of. */
 export const TEMPLATES = join(ROOT, 'src', 'printing', 'defaults')
 
+/** The script that is carried out in the page of a document before it is printed. */
+export const IN_PAGE = join(ROOT, 'src', 'printing', 'browser', 'in-page.js')
+
 /** The bundles of the console, each in a folder of its own. */
 export const CONSOLE_BUNDLES = join(ROOT, 'dist', 'console')
 

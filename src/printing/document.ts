@@ -1,4 +1,4 @@
-import { FONT_FAMILY, fontStyle } from './fonts.ts'
+import { FONT_FAMILIES, fontStyle } from './fonts.ts'
 import type { Item } from './item.ts'
 
 /** Millimetres of the pages; labels have no margin, and nothing of one reaches onto the next. */
@@ -46,7 +46,7 @@ function pageStyle({ width, height, isLabel, isMoved }: Pages): string {
     ? `.printed-item, .printed-item > div { width: ${width}mm; height: ${height}mm } .printed-item { position: relative; overflow: hidden; contain: layout paint; break-inside: avoid }`
     : ''
   return `@page { size: ${width}mm ${height}mm; margin: ${isLabel ? 0 : '2cm'} }
-html { font-family: ${FONT_FAMILY};${isMoved ? ' line-height: 1.1;' : ''} -webkit-print-color-adjust: exact; print-color-adjust: exact }
+html { font-family: ${FONT_FAMILIES}, sans-serif;${isMoved ? ' line-height: 1.1;' : ''} -webkit-print-color-adjust: exact; print-color-adjust: exact }
 body { margin: 0 }
 .printed-item + .printed-item { break-before: page }
 ${item}`

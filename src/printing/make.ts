@@ -9,7 +9,7 @@ import { isLabel } from './kinds.ts'
 import type { PageSize } from './page-sizes.ts'
 import { variablesOfPlugins } from './plugin-variables.ts'
 import { printErrors } from './print-errors.ts'
-import { type Rendered, TemplateError, type TemplateFacts } from './rendering.ts'
+import { type Rendered, TemplateError, type TemplateFacts, type Warning } from './rendering.ts'
 import { NoSource, readSource } from './source.ts'
 
 /**
@@ -85,7 +85,7 @@ function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: Error
  * @param made is told how many of all items are in it already, about
  * @throws Problem 503 when nothing can be printed here
  */
-export function pdfOf(
+export async function pdfOf(
   request: Request<Shape>,
   rendered: Rendered,
   made: (items: number) => Promise<void> = async () => {},
@@ -93,30 +93,40 @@ export function pdfOf(
   const { page, count } = rendered
   const html = rendered.documents()
   const tell = (documents: number) => made(Math.floor((count * documents) / html.length))
-  return request.printer.pdf({ ...orderOf(request, rendered, count), html, page, made: tell })
+  return request.printer.pdf({ ...(await orderOf(request, rendered, count)), html, page, made: tell })
 }
 
 /** What all that is printed of a request has. */
-const orderOf = ({ caller }: Request<Shape>, { resource, share }: Rendered, items: number) => ({
-  account: caller?.pk,
-  share: share(items),
-  resource: async (url: string) => {
-    const found = await resource(url)
-    return found && { body: found.bytes, type: found.type }
-  },
-})
+async function orderOf({ caller }: Request<Shape>, rendered: Rendered, items: number) {
+  // loaded when something is printed for the first time
+  const { FONT_FAMILIES, splitByFamily } = await import('./fonts.ts')
+  return {
+    account: caller?.pk,
+    share: rendered.share(items),
+    async resource(url: string) {
+      const found = await rendered.resource(url)
+      return found && { body: found.bytes, type: found.type }
+    },
+    typefaces: { names: FONT_FAMILIES, split: splitByFamily },
+    missing(characters: readonly string[]) {
+      missing.set(rendered, new Set([...(missing.get(rendered) ?? []), ...characters]))
+    },
+  }
+}
 
 /** All of it as it is before it is printed, one document after another. */
 export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))
 
 /** A label as a picture. */
-export const pngOf = (request: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> =>
-  request.printer.png({ ...orderOf(request, rendered, 1), html: rendered.document(at), size: rendered.page, dpi })
+export async function pngOf(request: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> {
+  const order = await orderOf(request, rendered, 1)
+  return request.printer.png({ ...order, html: rendered.document(at), size: rendered.page, dpi })
+}
 
 /** A label as a picture, and what is on it where a printer can draw all of that by itself, in dots. */
 export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
   const { png, shown } = await request.printer.read({
-    ...orderOf(request, rendered, 1),
+    ...(await orderOf(request, rendered, 1)),
     html: rendered.document(at),
     size: rendered.page,
     dpi,
@@ -139,6 +149,30 @@ async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown
     throw error
   }
 }
+
+/** The characters that are missing in what was printed so far. */
+const missing = new WeakMap<Rendered, ReadonlySet<string>>()
+/** The most characters that a warning names. */
+const MAX_NAMED = 100
+
+/** What whoever prints should know of what was printed: the characters that no typeface has. */
+export function warningsOf(rendered: Rendered): Warning[] {
+  const characters = [...(missing.get(rendered) ?? [])].slice(0, MAX_NAMED)
+  if (characters.length === 0) return []
+  const { code, parameters, message } = printErrors.characters_missing({
+    characters: characters.map((one) => `${one} (${numberOf(one)})`),
+  })
+  return [{ code, parameters, message }]
+}
+
+const numberOf = (character: string): string =>
+  `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** The same beside a document, in a header, which holds no other characters than ASCII: they are named by their numbers. */
+export const warningHeaders = (warnings: readonly Warning[]): Record<string, string> =>
+  warnings.length > 0
+    ? { warning: warnings.map(({ message }) => `299 - "${message.replaceAll(/[^\x20-\x7e]+ \((U\+\w+)\)/gu, '$1')}"`).join(', ') }
+    : {}
 
 /** What a printed file is called: as the template says, with the ending of what it is. */
 export function fileNameOf({ filename }: Rendered, fallback: string, ending: 'pdf' | 'html' | 'png'): string {

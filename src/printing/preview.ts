@@ -4,7 +4,7 @@ import { setting } from '../resources/settings/live.ts'
 import { type Printed, readAsked } from './asked.ts'
 import { itemParameters } from './item-keys.ts'
 import { isLabel } from './kinds.ts'
-import { pdfOf, pngOf, render } from './make.ts'
+import { pdfOf, pngOf, render, warningHeaders, warningsOf } from './make.ts'
 import { subjectOf } from './subjects.ts'
 
 /** GET of `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is kept of it. */
@@ -32,6 +32,7 @@ export function previewTemplates(printed: Printed): Endpoint {
 async function look(request: Request<Shape>, printed: Printed): Promise<Bytes> {
   const asked = await readAsked(request, printed, true)
   const rendered = await render(request, asked)
-  if (!isLabel(printed.kind)) return new Bytes('application/pdf', await pdfOf(request, rendered))
-  return new Bytes('image/png', await pngOf(request, rendered, setting(request, 'LABEL_DPI')))
+  const isPicture = isLabel(printed.kind)
+  const bytes = isPicture ? await pngOf(request, rendered, setting(request, 'LABEL_DPI')) : await pdfOf(request, rendered)
+  return new Bytes(isPicture ? 'image/png' : 'application/pdf', bytes, warningHeaders(warningsOf(rendered)))
 }

@@ -11,6 +11,7 @@ export const printErrors = errorCatalogue('Printing', {
   template_does_not_fit: 'The template "{template}" does not fit {kind} {objects}: it is for {filters}.',
   template_failed: 'The template "{template}" cannot be printed.',
   template_error: '{error}',
+  characters_missing: 'No font has these characters, they are missing in what was printed: {characters:texts}',
   template_file_gone: 'The file of the template, {file}, is gone: upload it again.',
   template_host_not_allowed: 'The file of the template is at {address}, and files are not fetched from there (FILE_HOSTS).',
   template_not_fetched: 'The file of the template could not be fetched from {address}: {reason}.',

@@ -1,4 +1,5 @@
 import type { Reader } from '../kit/reading/detail.ts'
+import type { ErrorMessage } from '../kit/values/message.ts'
 import type { TemplateKind } from './kinds.ts'
 import type { PageSize } from './page-sizes.ts'
 
@@ -51,6 +52,9 @@ export type Print = {
   /** How long its templates may take; by default half a minute. */
   milliseconds?: number
 }
+
+/** What whoever prints should know of what was printed. */
+export type Warning = Pick<ErrorMessage, 'code' | 'parameters' | 'message'>
 
 /** What was printed, as HTML. */
 export type Rendered = {

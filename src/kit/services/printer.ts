@@ -21,6 +21,17 @@ export type Printable = {
   account?: number
   /** The part of the time of a document, from 0 to 1, that this one may take; all of it where it is not given. */
   share?: number
+  /** The typefaces that stand at the end of every list of typefaces in it, whatever its styles name. */
+  typefaces?: Typefaces
+  /** Is told the characters of its text for which there is no typeface. */
+  missing?(characters: readonly string[]): void
+}
+
+export type Typefaces = {
+  /** Their names as in `font-family`, with commas between them. Styles of the document say where their files are. */
+  names: string
+  /** Which of them shows which of some characters: its name as in `names`, none for those that none of them has. */
+  split(characters: string): Map<string | undefined, string>
 }
 
 /** Where a document that is printed lies, for the addresses in it. No such host exists. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core'
 import {
   type Lengths,
@@ -6,7 +7,9 @@ import {
   type Printable,
   type Resource,
   type Shown,
+  type Typefaces,
 } from '../../kit/services/printer.ts'
+import { IN_PAGE } from '../../paths.ts'
 import { PdfPages } from './pdf-pages.ts'
 import { MOST_SHOWN, READ_STYLES, shownBy } from './shown.ts'
 
@@ -27,6 +30,10 @@ const MOST_DOTS = 40_000_000
 const PIECE = 1024 * 1024
 /** The most characters of a document of which is told what it shows. */
 const LONGEST_READ = 1_000_000
+/** The most characters of a document of which it is looked up whether the browser has a typeface of its own for them. */
+const MOST_LOOKED_UP = 100
+/** For private use, and so in no typeface. */
+const NO_CHARACTER = '\u{10fffd}'
 const MM_PER_INCH = 25.4
 /** Pixels of CSS in an inch. */
 const PIXELS_PER_INCH = 96
@@ -37,6 +44,9 @@ const PIXELS_PER_INCH = 96
  */
 const POLICY =
   "sandbox; default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src http: https: data: 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+/** What is carried out in a page before it is printed. */
+const PREPARE = readFileSync(IN_PAGE, 'utf8')
 
 /** An empty page of a browser, on which one document is printed. Nothing of it is left for the next one. */
 export class Sheet {
@@ -142,7 +152,7 @@ export class Sheet {
   }
 
   /** Shows a document, with all that it asks for. */
-  async #load({ html, resource }: Printable): Promise<void> {
+  async #load({ html, resource, typefaces, missing }: Printable): Promise<void> {
     let requests = 0
     let bytes = 0
     const answer = async (url: string): Promise<Resource | undefined> => {
@@ -178,14 +188,51 @@ export class Sheet {
     const shown = async () => {
       await this.#send('Page.navigate', { url: PRINTED_SITE })
       await loaded
-      // which are asked for when something is written in them, and that may be after all else is there
-      await this.#send('Runtime.evaluate', { expression: 'document.fonts.ready.then(() => 0)', awaitPromise: true })
+      // typefaces are asked for when something is written in them, and that may be after all else is there
+      if (typefaces) await this.#extendTypefaces(typefaces, missing)
+      else await this.#evaluate('document.fonts.ready.then(() => 0)')
     }
     try {
       await Promise.race([shown(), refused.promise])
     } finally {
       this.#session.off('Fetch.requestPaused', paused)
     }
+  }
+
+  /** Has every text shown in the typefaces that are given where those which its styles name lack its characters. */
+  async #extendTypefaces({ names, split }: Typefaces, missing: Printable['missing']): Promise<void> {
+    const found = await this.#evaluate(`${PREPARE}extendTypefaces(${JSON.stringify(names)})`)
+    const { characters = '', isAlien = true, isExtended = false } = found ?? {}
+    const byTypeface = split(characters)
+    const lacking = [...(byTypeface.get(undefined) ?? '')]
+    byTypeface.delete(undefined)
+    if (isExtended && byTypeface.size > 0) await this.#evaluate(`loadTypefaces(${JSON.stringify([...byTypeface])})`)
+    if (lacking.length > 0 && missing && !isAlien) missing(await this.#withoutTypeface(lacking))
+  }
+
+  /** What an expression comes to in the page, once it is there; undefined where it fails. */
+  async #evaluate(expression: string) {
+    const { result } = await this.#send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    return result.value
+  }
+
+  /** Those of some characters that the browser has no typeface for either: they look as what is no character at all does. */
+  async #withoutTypeface(characters: readonly string[]): Promise<string[]> {
+    const looked = [NO_CHARACTER, ...characters.slice(0, MOST_LOOKED_UP)]
+    const widths: number[] = (await this.#evaluate(`showCharacters(${JSON.stringify(looked)})`)) ?? []
+    await this.#send('DOM.enable')
+    await this.#send('CSS.enable')
+    const { root } = await this.#send('DOM.getDocument', { depth: 0 })
+    const { nodeIds } = await this.#send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '#shown-characters > span' })
+    const shapes: string[] = []
+    for (const [at, nodeId] of nodeIds.entries()) {
+      const { fonts } = await this.#send('CSS.getPlatformFontsForNode', { nodeId })
+      shapes.push([widths[at], ...fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`)].join())
+    }
+    await this.#evaluate('showCharacters([])')
+    await this.#send('CSS.disable')
+    await this.#send('DOM.disable')
+    return characters.filter((_, at) => shapes[at + 1] === undefined || shapes[at + 1] === shapes[0])
   }
 
   #fulfil(requestId: string, status: number, headers: Record<string, string>, body: Uint8Array): Promise<void> {

@@ -7,9 +7,9 @@ import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
 import type { Asked } from '../../printing/asked.ts'
-import { fieldsOf, pdfOf, pngOf, render } from '../../printing/make.ts'
+import { fieldsOf, pdfOf, pngOf, render, warningsOf } from '../../printing/make.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import type { Rendered } from '../../printing/rendering.ts'
+import type { Rendered, Warning } from '../../printing/rendering.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
 import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/work-with.ts'
 import { NobodyKnows, type Steps } from '../print-job/steps.ts'
@@ -68,7 +68,7 @@ function readCopies(options: unknown, copies: number, most: number): number {
 
 /**
  * Prints on a machine; it is asked once.
- * @returns how many labels it was given
+ * @returns how many labels it was given, and what is missing in them
  * @throws Problem 503 when it does not print, 400
  */
 export async function printOnMachine(
@@ -76,7 +76,7 @@ export async function printOnMachine(
   asked: Asked,
   { row, driver, copies }: OnMachine,
   { made, asking }: Pick<Steps, 'made' | 'asking'>,
-): Promise<number> {
+): Promise<{ count: number; warnings: Warning[] }> {
   const rendered = await render(request, asked)
   const { count } = rendered
   const { width, height } = rendered.page
@@ -98,7 +98,7 @@ export async function printOnMachine(
     throw error
   }
   await remember(request, row)
-  return count * copies
+  return { count: count * copies, warnings: warningsOf(rendered) }
 }
 
 /** All labels in grey, at the resolution of the machine, and what is on them where it is to draw that. @throws Problem 400 */

@@ -16,14 +16,14 @@ import { keepPrinted } from '../../printing/keep.ts'
 import type { LabelKind } from '../../printing/kinds.ts'
 import { impose } from '../../printing/label-sheet/impose.ts'
 import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
-import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
+import { fileNameOf, htmlOf, pdfOf, render, warningsOf } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
-import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
+import { LATER, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
 import { NobodyKnows, type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import type { UserKey } from '../settings/registry.ts'
 import { userStore } from '../settings/store.ts'
@@ -63,6 +63,7 @@ const Printed = Type.Object({
   success: Type.Boolean(),
   message: Type.String({ description: 'How many labels were printed.' }),
   file: Type.Optional(Type.String({ description: 'The address of the PDF, where one was made: one label on each page.' })),
+  warnings: Type.Optional(printWarnings),
 })
 
 /** GET and POST of `/api/label/<kind>/{id}/print/`. */
@@ -140,8 +141,10 @@ export async function carryOutLabels(request: Labels, kind: LabelKind, templates
 const keyOf = ({ query }: Labels): string => query.plugin || PDF
 
 async function print(request: Labels, kind: LabelKind, templates: Resource): Promise<unknown> {
-  const answered = ({ message, file }: { message?: string | null; file?: string | null }) =>
-    new Reply(200, { success: true, message, ...(file && { file: fileUrl(request, file) }) }, { plugin: keyOf(request) })
+  const answered = ({ message, file, warnings }: { [Name in keyof Outcome]: Outcome[Name] | null }) => {
+    const body = { success: true, message, ...(file && { file: fileUrl(request, file) }), ...(warnings?.length && { warnings }) }
+    return new Reply(200, body, { plugin: keyOf(request) })
+  }
   if (!wantsJob(request)) return answered(await carryOutLabels(request, kind, templates, unobserved))
   return printByJob(request, kind, () => plan(request, kind, templates), answered)
 }
@@ -194,10 +197,10 @@ async function asFile(request: Labels, { asked, times, count, plugin }: Plan, st
   const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
   const message = `${labels(asked, count)} generated`
   const file = await keepPrinted(request, request.caller, { kind: asked.kind, name, bytes: make() }, (tx, path) =>
-    steps.finished(tx, { file: path, message }),
+    steps.finished(tx, { file: path, message, warnings: warningsOf(rendered) }),
   )
   await remember(request, asked)
-  return { file, message }
+  return { file, message, warnings: warningsOf(rendered) }
 }
 
 /** The sheets that are asked for; the body wins over the query. @throws Problem 400 */
@@ -220,9 +223,9 @@ async function isDebugging(request: Labels): Promise<boolean> {
 const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')
 
 async function onMachine(request: Labels, asked: Asked, machine: OnMachine, steps: Steps): Promise<Outcome> {
-  const count = await printOnMachine(request, asked, machine, steps)
+  const { count, warnings } = await printOnMachine(request, asked, machine, steps)
   await remember(request, asked)
-  return printed(request, steps, `${labels(asked, count)} printed`)
+  return printed(request, steps, { message: `${labels(asked, count)} printed`, warnings })
 }
 
 async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, times: number, steps: Steps): Promise<Outcome> {
@@ -255,13 +258,13 @@ async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, tim
     throw isLost ? new NobodyKnows(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
   }
   await remember(request, asked)
-  return printed(request, steps, message ?? `${labels(asked, count)} printed`)
+  return printed(request, steps, { message: message ?? `${labels(asked, count)} printed`, warnings: warningsOf(rendered) })
 }
 
 /** It is printed, and there is no file of it. */
-async function printed({ database }: Labels, steps: Steps, message: string): Promise<Outcome> {
-  await database.transaction((tx) => steps.finished(tx, { message }))
-  return { message }
+async function printed({ database }: Labels, steps: Steps, outcome: Outcome): Promise<Outcome> {
+  await database.transaction((tx) => steps.finished(tx, outcome))
+  return outcome
 }
 
 /** What the plugin says of what it printed, if it says anything. */

@@ -66,11 +66,11 @@ export function printQueue(
       if (!marked) throw new TakenOver()
       isAsked()
     },
-    async finished(tx, { file, message }) {
+    async finished(tx, { file, message, warnings = [] }) {
       const ended = await tx.first(
-        `update print_job set status = 'done', file = $3, message = $4, done = coalesce(total, done), finished = now()
+        `update print_job set status = 'done', file = $3, message = $4, warnings = $5, done = coalesce(total, done), finished = now()
          where pk = $1 and attempt = $2 and status = 'running' returning pk`,
-        [job.pk, job.attempt, file ?? null, message?.slice(0, 500) ?? null],
+        [job.pk, job.attempt, file ?? null, message?.slice(0, 500) ?? null, JSON.stringify(warnings)],
       )
       if (!ended) throw new TakenOver()
     },

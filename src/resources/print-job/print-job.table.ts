@@ -32,6 +32,8 @@ export const printJob = pgTable(
     file: text(),
     /** What was printed, in words. */
     message: varchar(500),
+    /** What is missing in what was printed, as the service words it. */
+    warnings: jsonb().notNull().default([]),
     /** Nobody waits for it: it was asked for with `Prefer: respond-async`, or waited for too long. */
     in_background: flag(true),
     /** Why it failed: the code of the problem and its body. */

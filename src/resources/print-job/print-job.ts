@@ -12,6 +12,7 @@ import { comparable } from '../../kit/writing/idempotency.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import type { Warning } from '../../printing/rendering.ts'
 
 export const PRINT_QUEUE = 'print'
 /** Milliseconds that a request waits for a print that its Idempotency-Key names, and between two looks. */
@@ -19,6 +20,16 @@ const PATIENCE = 100_000
 const LOOK = 100
 /** Seconds after which nobody hears any more from a machine or a plugin that was asked: each has a minute. */
 const SILENCE = 120
+
+/** What is missing in what was printed. */
+export const printWarnings = Type.Array(
+  Type.Object({
+    code: Type.String({ description: 'What it is about: `characters_missing`.' }),
+    parameters: Type.Object({}, { additionalProperties: true, description: 'What the message speaks of, by name.' }),
+    message: Type.String({ description: 'The English sentence.' }),
+  }),
+  { description: 'What is missing in what was printed, such as characters that no typeface has.' },
+)
 
 export const printJobAnswer = Type.Object({
   id: Type.String({ format: 'uuid', description: 'What it is known by.' }),
@@ -30,6 +41,7 @@ export const printJobAnswer = Type.Object({
   total: orNull(Type.Integer({ description: 'How many there are to be; null until that is known.' })),
   file: orNull(Type.String({ description: 'The address of what was printed, where a file was made.' })),
   message: orNull(Type.String({ description: 'What was printed, in words.' })),
+  warnings: printWarnings,
   errors: orNull(Type.Unknown({ description: 'Why it failed: what the request would have been refused with.' })),
   field_errors: fieldErrors,
   created: Type.String({ description: 'When it was asked for.' }),
@@ -56,6 +68,7 @@ export type PrintJob = {
   asked: string | null
   file: string | null
   message: string | null
+  warnings: Warning[]
   error: StoredProblem | null
   created: string
   finished: string | null
@@ -65,7 +78,7 @@ export type PrintJob = {
 /** One whose machine was asked so long ago that nobody will hear of it any more is `unknown`, also before its work is taken up again. */
 const STATUS = `case when status = 'running' and asked < now() - interval '${SILENCE} seconds' then 'unknown' else status end as status`
 const wire = (moment: string) => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${moment}`
-export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, error,
+export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
   ${wire('created')}, ${wire('finished')}, digest from print_job`
 
 /** A print as clients see it. */
@@ -74,6 +87,7 @@ export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Sta
   file: job.file === null ? null : fileUrl(services, job.file),
   ...{
     message: job.message,
+    warnings: job.warnings,
     errors: job.error?.body ?? null,
     field_errors: job.error?.field_errors ?? [],
     created: job.created,

@@ -1,9 +1,10 @@
 import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
+import type { Warning } from '../../printing/rendering.ts'
 
-/** What a print came to: a file below the media folder, and words for people. */
-export type Outcome = { file?: string; message?: string }
+/** What a print came to: a file below the media folder, words for people, and what is missing in what was printed. */
+export type Outcome = { file?: string; message?: string; warnings?: readonly Warning[] }
 
 /** What is told between the steps of a print. */
 export type Steps = {

@@ -10,11 +10,12 @@ import { type Asked, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
-import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
+import { fileNameOf, htmlOf, pdfOf, render, warningHeaders, warningsOf } from '../../printing/make.ts'
 import { shownTemplate } from '../../printing/plugin-variables.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import type { Warning } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
-import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
+import { LATER, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
 import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import { setting } from '../settings/live.ts'
 import { userSettings } from '../settings/registry.ts'
@@ -54,6 +55,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
     answer: Type.Object({
       ...answerSchema(templates).properties,
       file: Type.String({ description: 'The address of what was printed.' }),
+      warnings: Type.Optional(printWarnings),
     }),
     example: templates.example && { params: { id: templates.example.pk } },
     handle: (request) => print(request, kind, templates),
@@ -62,18 +64,19 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
 
 async function print(request: Request<Shape>, kind: ReportKind, templates: Resource): Promise<unknown> {
   const ask = () => readAsked(request, { kind, templates, file: 'template' })
-  const answered = async (file: string, asked: Asked) => ({
+  const answered = async (file: string, asked: Asked, warnings: readonly Warning[]) => ({
     ...(await shownTemplate(request, asked)),
     file: fileUrl(request, file),
+    ...(warnings.length > 0 && { warnings }),
   })
   if (wantsJob(request))
-    return printByJob(request, kind, ask, async ({ file, message }) => {
+    return printByJob(request, kind, ask, async ({ file, message, warnings }) => {
       if (file === null) throw new Problem('internal')
-      return wantsDocument(request) ? sendKept(request, file, message ?? file) : answered(file, await ask())
+      return wantsDocument(request) ? sendKept(request, file, message ?? file, warnings) : answered(file, await ask(), warnings)
     })
   const asked = await ask()
   const document = await make(request, asked)
-  if (!wantsDocument(request)) return answered(await keep(request, asked, document, unobserved), asked)
+  if (!wantsDocument(request)) return answered(await keep(request, asked, document, unobserved), asked, document.warnings)
   const attach = await attachingTestReport(request, asked, document)
   if (attach) await request.database.transaction(attach)
   return send(request, document)
@@ -91,27 +94,27 @@ export async function carryOutReports(
   await steps.made(0, count)
   const document = await make(request, asked, (documents) => steps.made(documents, count))
   await steps.made(count, count)
-  return { file: await keep(request, asked, document, steps) }
+  return { file: await keep(request, asked, document, steps), warnings: document.warnings }
 }
 
 async function keep(request: Request<Shape>, asked: Asked, document: Document, steps: Steps): Promise<string> {
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  const { name, bytes } = document
+  const { name, bytes, warnings } = document
   const attach = await attachingTestReport(request, asked, document)
   return keepPrinted(request, request.caller, { kind: asked.kind, name, bytes }, async (tx, file) => {
-    await steps.finished(tx, { file, message: name })
+    await steps.finished(tx, { file, message: name, warnings })
     await attach?.(tx)
   })
 }
 
 /** A document that was kept, as itself. @throws Problem 404 when it was swept */
-async function sendKept(request: Request<Shape>, file: string, name: string): Promise<Bytes> {
+async function sendKept(request: Request<Shape>, file: string, name: string, warnings: readonly Warning[]): Promise<Bytes> {
   if (!(await request.files.find(file))) throw new Problem('not_found', printErrors.printed_file_gone)
   const type = name.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/pdf'
-  return send(request, { name, type, bytes: await request.files.bytes(file) })
+  return send(request, { name, type, bytes: await request.files.bytes(file), warnings })
 }
 
-type Document = { name: string; type: string; bytes: Buffer }
+type Document = { name: string; type: string; bytes: Buffer; warnings: readonly Warning[] }
 
 async function make(request: Request<Shape>, asked: Asked, made?: (documents: number) => Promise<void>): Promise<Document> {
   const rendered = await render(request, asked)
@@ -120,8 +123,10 @@ async function make(request: Request<Shape>, asked: Asked, made?: (documents: nu
       name: fileNameOf(rendered, 'report', 'html'),
       type: 'text/html; charset=utf-8',
       bytes: htmlOf(rendered),
+      warnings: [],
     }
-  return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes: await pdfOf(request, rendered, made) }
+  const bytes = await pdfOf(request, rendered, made)
+  return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes, warnings: warningsOf(rendered) }
 }
 
 /** Existing clients expect the document itself; others do when they say so. */
@@ -130,10 +135,13 @@ function wantsDocument({ config, query, exchange }: Request<Shape>): boolean {
   return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
 }
 
-async function send(request: Request<Shape>, { name, type, bytes }: Document): Promise<Bytes> {
+async function send(request: Request<Shape>, { name, type, bytes, warnings }: Document): Promise<Bytes> {
   const isHtml = type.startsWith('text/html')
   if (isHtml) return new Bytes(type, bytes, { 'content-security-policy': POLICY })
-  return new Bytes(type, bytes, { 'content-disposition': disposition((await isInline(request)) ? 'inline' : 'attachment', name) })
+  return new Bytes(type, bytes, {
+    'content-disposition': disposition((await isInline(request)) ? 'inline' : 'attachment', name),
+    ...warningHeaders(warnings),
+  })
 }
 
 /** Whether the account wants to see reports in the browser. */

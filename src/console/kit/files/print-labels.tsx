@@ -6,7 +6,7 @@ import { sourceOfKind } from '../form/reference.ts'
 import { count, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
-import { type Page, print, withQuery } from '../service/api.ts'
+import { type Page, type Printed, print, withQuery } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
 
 type Template = { pk: number; name: string; description: string | null }
@@ -42,7 +42,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
     named.map(([name]) => name) as `item ${number}`[],
   )
   const form = useForm(NO_FACTS, { template: undefined, printer: 'pdf', copies: '1' })
-  const file = useSignal<string | undefined>(undefined)
+  const done = useSignal<Printed | undefined>(undefined)
   const first = useRef<HTMLSelectElement>(null)
   useEffect(() => first.current?.focus(), [data])
   const templates = data?.templates.body.results ?? []
@@ -61,8 +61,8 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
   async function send() {
     const plugin = printer === 'pdf' ? undefined : ON_PRINTER
     const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...chosen, plugin })
-    const printed = await form.submit(async (key) => ({ file: await print(url, { copies: Number(copies) }, key) }))
-    if (printed) file.value = printed.file ?? ''
+    const printed = await form.submit((key) => print(url, { copies: Number(copies) }, key))
+    if (printed) done.value = printed
   }
   return (
     <Dialog title={t('labels.title')} onClose={onClose}>
@@ -80,7 +80,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
       })}
       {data && items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
       {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
-      {templates.length > 0 && file.value === undefined && (
+      {templates.length > 0 && done.value === undefined && (
         <form {...sentBy(send)}>
           <div class="fields">
             <label class="field">
@@ -116,12 +116,17 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
           </FormEnd>
         </form>
       )}
-      {file.value !== undefined && (
+      {done.value?.warnings.map((text) => (
+        <p key={text} class="problem" role="alert">
+          {text}
+        </p>
+      ))}
+      {done.value !== undefined && (
         <div class="buttons">
-          {file.value ? (
+          {done.value.file ? (
             <a
               class="button primary"
-              href={file.value}
+              href={done.value.file}
               target="_blank"
               rel="noreferrer"
               // Enter opens what Enter printed

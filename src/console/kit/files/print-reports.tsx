@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { attempt, tell } from '../page/toast.tsx'
+import { attempt, tell, warn } from '../page/toast.tsx'
 import { get, type Page, print, Refusal, withQuery } from '../service/api.ts'
 
 type Template = { pk: number; name: string }
@@ -56,10 +56,11 @@ async function show(url: string): Promise<void> {
   // one that is opened after waiting is kept shut by browsers
   const shown = window.open('', '_blank')
   const isPrinted = await attempt(async () => {
-    const file = await print(url)
+    const { file, warnings } = await print(url)
     if (shown && file) shown.location.replace(file)
     else shown?.close()
     tell(t('print.done'))
+    for (const text of warnings) warn(text)
   })
   if (!isPrinted) shown?.close()
 }

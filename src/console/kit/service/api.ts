@@ -216,8 +216,13 @@ type PrintJob = {
   id: string
   status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
   file: string | null
+  /** What is missing in what was printed. */
+  warnings: ServiceError[]
   field_errors: FieldError[]
 }
+
+/** What was printed: the address of the file, where one was made, and what is missing in it, in words. */
+export type Printed = { file?: string; warnings: readonly string[] }
 
 /** How long between two looks at a print, in milliseconds: at first, and at most. */
 const LOOKS = { first: 150, most: 1_500 }
@@ -226,17 +231,18 @@ const LOOKS = { first: 150, most: 1_500 }
  * Has something printed, and waits for it. It is printed in the background: that is answered alike in both forms of the wire, and a print that
  * takes long is not asked for again.
  * @param body of labels; reports have none
- * @returns the address of what was printed, where a file was made
+ * @returns what was printed
  * @throws Refusal
  */
-export async function print(url: string, body?: unknown, key = newKey()): Promise<string | undefined> {
+export async function print(url: string, body?: unknown, key = newKey()): Promise<Printed> {
   const headers = { prefer: 'respond-async', 'idempotency-key': key }
   let { body: job } = await send<PrintJob>(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
   for (let pause = LOOKS.first; job.status === 'waiting' || job.status === 'running'; pause = Math.min(pause * 1.5, LOOKS.most)) {
     await new Promise((resolve) => setTimeout(resolve, pause))
     job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
   }
-  if (job.status === 'done') return job.file === null ? undefined : fileAddress(job.file)
+  if (job.status === 'done')
+    return { ...(job.file === null ? {} : { file: fileAddress(job.file) }), warnings: job.warnings.map(errorText) }
   const fields = fieldsOf(errorsByField(job.field_errors))
   const words = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
   throw new Refusal(400, job.status, words, fields)

@@ -613,6 +613,7 @@ export const errors: Readonly<Record<string, string>> = {
   quantity_not_as_expected: 'Inzwischen sind {found:decimal} da, nicht mehr {expected:decimal}.',
   location_not_as_expected: 'Der Posten ist inzwischen an einem anderen Ort.',
   quantity_allocated_to_orders: 'Davon sind {allocated:decimal} für Aufträge reserviert.',
+  characters_missing: 'Keine Schrift hat diese Zeichen, sie fehlen im Druck: {characters:texts}',
   below_allocated: 'Davon sind {allocated:decimal} für Aufträge reserviert: {allocations:errors}',
   allocated_to_sales_order: '{quantity:decimal} für {reference}.',
   allocated_to_build_order: '{quantity:decimal} für {reference}.',

@@ -1,0 +1,1 @@
+ALTER TABLE "print_job" ADD COLUMN "warnings" jsonb DEFAULT '[]'::jsonb NOT NULL;

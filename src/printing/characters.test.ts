@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { readPdf } from '../testing/pdf.ts'
+import { cannotPrint, printing } from '../testing/printing.ts'
+import { testService } from '../testing/service.ts'
+
+const service = await testService(await printing())
+const { member, superuser } = service
+
+const TEXT = '贴片电阻 저항 コンデンサ'
+const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+/** Templates of existing systems that name a font, or have nothing but the base of all labels. */
+const LABELS = {
+  'a list of fonts':
+    '{% extends "label/label_base.html" %}{% load barcode %}{% block style %}div{font-family: Arial, Helvetica, sans-serif;}{% endblock %}{% block content %}<div>{{ part.name }}</div>{% endblock %}',
+  'the base alone':
+    '{% extends "label/label_base.html" %}{% load barcode %}{% block content %}<div>{{ part.name }}</div>{% endblock %}',
+  'a font in an element':
+    '{% extends "label/label_base.html" %}{% block content %}<div style="font: 4mm Courier, monospace">{{ part.name }}</div>{% endblock %}',
+}
+const REPORT = `{% extends "report/inventree_report_base.html" %}
+{% load report %}
+{% block style %}.a{font-family: Arial, sans-serif}{% endblock %}
+{% block header_content %}<h3>贴片 مقاوم {{ reference }}</h3>{% endblock %}
+{% block page_content %}<p>${TEXT}</p><p class="a">${TEXT} Ελληνικά Кириллица</p>{% endblock page_content %}`
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await superuser.post(path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.pk
+}
+
+describe('characters of every script', { skip: cannotPrint }, () => {
+  let category: number
+  before(async () => {
+    category = await made('/api/part/category/', { name: 'Parts' })
+  })
+  const label = (text: string) => made('/api/label/part/', { name: 'A label', width: 90, height: 40, label: html(text) })
+  const part = (name: string) => made('/api/part/', { name, category })
+  const authorized = async () => ({ authorization: `Token ${(await member.get('/api/user/token/')).body.token}` })
+  async function textOf(file: string): Promise<string> {
+    const { rawPayload } = await service.app.inject({ method: 'GET', url: new URL(file).pathname, headers: await authorized() })
+    return (await readPdf(rawPayload)).map(({ text }) => text).join(' ')
+  }
+  const nameOf = (message: string) => message.replaceAll(/\s/g, '')
+
+  for (const [name, text] of Object.entries(LABELS))
+    it(`are on a label whose template has ${name}`, async () => {
+      const [template, article] = [await label(text), await part(`${TEXT} ${name}`)]
+      const answer = await member.get(`/api/label/part/${template}/print/?part=${article}`)
+      assert.deepEqual([answer.status, 'warnings' in answer.body], [200, false], answer.text)
+      assert.ok(nameOf(await textOf(answer.body.file)).includes(nameOf(TEXT)))
+    })
+
+  it('are in a report, whatever fonts its template names', async () => {
+    const supplier = await made('/api/company/', { name: 'Supplier', is_supplier: true, currency: 'EUR' })
+    const order = await made('/api/order/po/', { reference: 'PO-0001', supplier, description: 'To try' })
+    const template = await made('/api/report/po/', { name: 'A report', description: 'to try', template: html(REPORT) })
+    const answer = await member.get(`/api/report/po/${template}/print/?order=${order}`)
+    assert.deepEqual([answer.status, 'warnings' in answer.body], [200, false], answer.text)
+    const text = nameOf(await textOf(answer.body.file))
+    assert.equal(text.split(nameOf(TEXT)).length, 3, text)
+    for (const words of ['Ελληνικά', 'Кириллица', '贴片']) assert.ok(text.includes(words), text)
+  })
+
+  it('that no font has are reported by the print, by its preview and by a print in the background', async () => {
+    const [template, article] = [await label(LABELS['a list of fonts']), await part('Cap \u{1f600} \u0e01')]
+    const path = `/api/label/part/${template}/print/?part=${article}`
+    const answer = await member.get(path)
+    assert.equal(answer.status, 200, answer.text)
+    const [warning] = answer.body.warnings
+    assert.equal(warning.code, 'characters_missing')
+    assert.deepEqual([...warning.parameters.characters].sort(), ['\u0e01 (U+0E01)', '\u{1f600} (U+1F600)'])
+    const preview = await service.app.inject({
+      method: 'GET',
+      url: `/api/label/part/${template}/preview/?part=${article}`,
+      headers: await authorized(),
+    })
+    assert.equal(preview.statusCode, 200)
+    assert.match(String(preview.headers.warning), /^299 - ".*U\+1F600/)
+    const key = { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() }
+    const asked = await member.get(path, key)
+    let { body: job } = asked
+    while (job.status === 'waiting' || job.status === 'running') job = (await member.get(`/api/print-job/${job.id}/`)).body
+    assert.deepEqual([job.status, job.warnings.map(({ code }: { code: string }) => code)], ['done', ['characters_missing']])
+  })
+
+  it('that are all there are no warning of a print in the background', async () => {
+    const [template, article] = [await label(LABELS['the base alone']), await part('Plain')]
+    const path = `/api/label/part/${template}/print/?part=${article}`
+    let { body: job } = await member.get(path, { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() })
+    while (job.status === 'waiting' || job.status === 'running') job = (await member.get(`/api/print-job/${job.id}/`)).body
+    assert.deepEqual([job.status, job.warnings], ['done', []])
+  })
+})

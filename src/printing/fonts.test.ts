@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { readPdf } from '../testing/pdf.ts'
+import { cannotPrint, printing } from '../testing/printing.ts'
+import { testService } from '../testing/service.ts'
+import { ChromiumPrinter } from './browser/printer.ts'
+import { documentOf } from './document.ts'
+import { FONT_FAMILIES, fontFile, fontStyle, splitByFamily } from './fonts.ts'
+import { itemOf } from './item.ts'
+
+const service = await testService(await printing())
+const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
+after(() => printer.stop())
+
+const WORDS = ['贴片', 'مقاوم', '저항', 'コンデンサ']
+/** The text of a document, and the characters that are missing in it. */
+async function printed(html: string, names = FONT_FAMILIES) {
+  const lacking = new Set<string>()
+  const pdf = await printer.pdf({
+    html: documentOf([itemOf(html)], { width: 200, height: 100, isLabel: false }),
+    page: { width: 200, height: 100 },
+    async resource(url) {
+      const file = await fontFile(url)
+      return file && { type: file.type, body: file.bytes }
+    },
+    typefaces: names ? { names, split: splitByFamily } : undefined,
+    missing(characters) {
+      for (const one of characters) lacking.add(one)
+    },
+  })
+  const [page] = await readPdf(pdf)
+  return { text: page?.text ?? '', missing: [...lacking].join('') }
+}
+const text = WORDS.join(' ')
+
+describe('typefaces', { skip: cannotPrint }, () => {
+  for (const [name, html] of Object.entries({
+    'no typeface': `<p>${text}</p>`,
+    'a list': `<style>body { font-family: Arial, Helvetica, sans-serif }</style><p>${text}</p>`,
+    'a list in an element': `<p style="font-family: Arial">${text}</p>`,
+    'the short form': `<style>p { font: bold 12pt/1.2 "Times New Roman" }</style><p>${text}</p>`,
+    'an important list': `<style>p { font-family: Courier !important }</style><p style="font-family: serif">${text}</p>`,
+    'an element of old': `<font face="Verdana">${text}</font>`,
+    'text of a fixed width': `<pre>${text}</pre><code>${text}</code><textarea>${text}</textarea>`,
+    'a typeface of the browser': `<style>p { font-family: serif } h1 { font-family: "Open Sans" } h2 { font: 12pt system-ui }</style><p>${text}</p><h1>${text}</h1><h2>${text}</h2><p style="font-family: monospace">${text}</p>`,
+    formulas: `<math><mi>${text}</mi></math>`,
+    'a picture of lines': `<svg width="500" height="50"><text y="20" font-family="Arial">${text}</text></svg>`,
+    'a variable': `<style>p { --face: Arial; font-family: var(--face) }</style><p>${text}</p>`,
+    'a variable in the short form': `<style>p { --face: 12pt Arial; font: var(--face) }</style><p>${text}</p>`,
+    'the first typeface of all': `<style>p { font-family: initial }</style><p>${text}</p>`,
+    'nothing of its surroundings': `<style>p { all: initial; display: block }</style><p>${text}</p>`,
+    'rules in rules': `<style>@media print { @layer a { div { p { font-family: Arial } } } }</style><div><p>${text}</p></div>`,
+    'what stands before an element': `<style>p::before { font-family: Arial; content: "${text}" }</style><p></p>`,
+    'what is escaped': `<style>p { font-family: Arial } p::before { content: "\\8D34\\7247 " }</style><p>${WORDS.slice(1).join(' ')}</p>`,
+    'numbers of characters': `<p style="font-family: Arial">&#36148;&#x7247; ${WORDS.slice(1).join(' ')}</p>`,
+    'the margin of a page': `<style>@page { @top-center { font-family: Arial; content: "${text}" } }</style><p>x</p>`,
+    'the margin of a page without a typeface': `<style>body { font-family: Arial } @page { @top-center { content: "${text}" counter(page) } }</style><p>x</p>`,
+    'a style sheet at an address': `<link rel="stylesheet" href="data:text/css,p{font-family:Arial}"><p>${text}</p>`,
+    'one of ours alone': `<style>p { font-family: "Noto Sans Variable" }</style><p>${text}</p>`,
+    'elements that are called like properties': `<style>p { font-family: Arial }</style><form name="styleSheets"><input name="style"></form><img name="fonts"><img name="querySelectorAll"><p>${text}</p>`,
+  }))
+    it(`show every character where a template has ${name}`, async () => {
+      const { text: shown, missing } = await printed(html)
+      // what no typeface has is a box without a meaning; letters of Arabic are joined, and some are made of two
+      for (const word of WORDS.filter((word) => !/\p{Script=Arabic}/u.test(word))) assert.ok(shown.includes(word), shown)
+      assert.match(shown, /\u0648\u0645/)
+      assert.equal(missing, '')
+    })
+
+  it('are of use to the next document, too', async () => {
+    const html = (words: string) => `<style>p { font-family: serif }</style><p>${words}</p>`
+    assert.match((await printed(html('电阻'))).text, /电阻/)
+    assert.match((await printed(html('电阻 电容'))).text, /电阻 电容/)
+  })
+
+  it('tell the characters of a text that none of them has', async () => {
+    for (const [html, missing] of [
+      ['<p>10 k\u03a9 \u00b5 \u00e9 \u2122 \u2192 \u8d34 \uc800</p>', ''],
+      ['<p>a \u{1f600} b \u0e01\u0e02</p>', '\u{1f600}\u0e01\u0e02'],
+      // Hebrew is in the typeface that comes with the browser
+      ['<p>\u05e9\u05dc\u05d5\u05dd</p>', ''],
+      ['<p style="font-family: Arial">&#x1F600; &zigrarr;</p>', '\u{1f600}\u21dd'],
+      [
+        '<style>p::before { content: "\\1F600" } @page { @top-left { content: "\u{1f601}" } }</style><p></p>',
+        '\u{1f600}\u{1f601}',
+      ],
+      ['<style>p::before { content: attr(data-x) }</style><p data-x="\u{1f600}" title="\u{1f602}"></p>', '\u{1f600}'],
+      ['<style>/* \u{1f600} */</style><p>\ufe0f\u200d\u00ad x</p>', ''],
+      // a typeface of its own may have it
+      ['<style>@font-face { font-family: Own; src: url(data:font/woff2;base64,) }</style><p>\u{1f600}</p>', ''],
+    ] as const)
+      assert.deepEqual([...(await printed(html)).missing].sort(), [...missing].sort(), html)
+  })
+})
+
+describe('the families', () => {
+  it('are split by which has a character, whatever their style sheets say', () => {
+    assert.deepEqual(
+      [...splitByFamily('A\u00e9\u0431\u05e9\u0645\u8d34\u30b3\uc800\u{1f330}\u200b ')],
+      [
+        ["'Noto Sans Variable'", 'A\u00e9\u0431'],
+        [undefined, '\u05e9\u{1f330}'],
+        ["'Noto Sans Arabic Variable'", '\u0645'],
+        ["'Noto Sans SC Variable'", '\u8d34\u30b3'],
+        ["'Noto Sans KR Variable'", '\uc800'],
+      ],
+    )
+  })
+
+  it('have every syllable of Korean, and the signs of simplified Chinese', () => {
+    const hangul = Array.from({ length: 11_172 }, (_, at) => String.fromCodePoint(0xac00 + at)).join('')
+    assert.deepEqual([...splitByFamily(hangul).keys()], ["'Noto Sans KR Variable'"])
+    const decoder = new TextDecoder('gbk')
+    // the first level of GB 2312
+    const chinese = Array.from({ length: 39 * 94 }, (_, at) =>
+      decoder.decode(new Uint8Array([0xb0 + Math.floor(at / 94), 0xa1 + (at % 94)])),
+    )
+    const missing = splitByFamily(chinese.slice(0, 3755).join('')).get(undefined) ?? ''
+    assert.deepEqual(missing, '')
+  })
+
+  it('are in a document where it has their characters, however these are written', () => {
+    const families = (html: string) =>
+      ['Arabic', 'SC', 'KR'].filter((name) => fontStyle(html).includes(`Noto Sans ${name} Variable`)).join(' ')
+    for (const [html, expected] of [
+      ['10 k\u03a9 \u00e9', ''],
+      ['\u8d34', 'SC'],
+      ['&#36148;', 'SC'],
+      ['&#xC800;', 'KR'],
+      ['<style>p::before { content: "\\645" }</style>', 'Arabic'],
+      ['&rarr;', 'SC'],
+      ['\u05e9 \u{1f600}', ''],
+    ] as const)
+      assert.equal(families(html), expected, html)
+  })
+})

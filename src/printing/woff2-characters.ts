@@ -1,0 +1,102 @@
+import { brotliDecompressSync } from 'node:zlib'
+
+/** Ranges of code points, with both their ends, in ascending order. */
+export type Ranges = readonly (readonly [first: number, last: number])[]
+
+/** What a table may be called by number (WOFF2, section 4.1); of all others the name follows. */
+const GLYF = 10
+const LOCA = 11
+const CMAP = 0
+const NAMED = 63
+const HEADER_LENGTH = 48
+
+/**
+ * The characters that a font has glyphs for: its table `cmap`. What a style sheet says of a file (`unicode-range`) is where to look for a
+ * character, and not that it is there.
+ * @throws Error when it is no WOFF2 font of one face, or has no table of Unicode characters
+ */
+export function charactersOf(woff2: Buffer): Ranges {
+  if (woff2.toString('latin1', 0, 4) !== 'wOF2') throw new Error('not a WOFF2 font')
+  let at = HEADER_LENGTH
+  const variableLength = (): number => {
+    for (let value = 0; ; ) {
+      const byte = woff2.readUInt8(at++)
+      value = value * 128 + (byte & 0x7f)
+      if (byte < 0x80) return value
+    }
+  }
+  let offset = 0
+  let cmap: { start: number; length: number } | undefined
+  for (let left = woff2.readUInt16BE(12); left > 0; left--) {
+    const flags = woff2.readUInt8(at++)
+    const known = flags & 0x3f
+    if (known === NAMED) at += 4
+    const version = flags >> 6
+    let length = variableLength()
+    const isTransformed = known === GLYF || known === LOCA ? version !== 3 : version !== 0
+    if (isTransformed) length = variableLength()
+    if (known === CMAP) cmap = { start: offset, length }
+    offset += length
+  }
+  if (!cmap) throw new Error('the font has no table of characters')
+  const tables = brotliDecompressSync(woff2.subarray(at, at + woff2.readUInt32BE(20)))
+  return rangesOf(tables.subarray(cmap.start, cmap.start + cmap.length))
+}
+
+/** The ranges of the largest table of Unicode characters. */
+function rangesOf(cmap: Buffer): Ranges {
+  const tables = new Map<number, Buffer>()
+  for (let entry = 0; entry < cmap.readUInt16BE(2); entry++) {
+    const table = cmap.subarray(cmap.readUInt32BE(4 + entry * 8 + 4))
+    tables.set(table.readUInt16BE(0), table)
+  }
+  const [all, basic] = [tables.get(12), tables.get(4)]
+  if (all) return groupsOf(all)
+  if (basic) return segmentsOf(basic)
+  throw new Error('the font has no table of Unicode characters')
+}
+
+/** Format 12: groups of characters anywhere. */
+const groupsOf = (table: Buffer): Ranges =>
+  Array.from({ length: table.readUInt32BE(12) }, (_, group) => {
+    const at = 16 + group * 12
+    return [table.readUInt32BE(at), table.readUInt32BE(at + 4)] as const
+  })
+
+/** Format 4: segments of the basic plane, in each of which single characters may be missing. */
+function segmentsOf(table: Buffer): Ranges {
+  const count = table.readUInt16BE(6) / 2
+  const [ends, starts, deltas, offsets] = [0, 1, 2, 3].map((part) => 14 + part * count * 2 + (part > 0 ? 2 : 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const ranges: [number, number][] = []
+  for (let segment = 0; segment < count; segment++) {
+    const [start, end] = [table.readUInt16BE(starts + segment * 2), table.readUInt16BE(ends + segment * 2)]
+    const [delta, offset] = [table.readUInt16BE(deltas + segment * 2), table.readUInt16BE(offsets + segment * 2)]
+    for (let code = start; code <= end && code < 0xffff; code++) {
+      const glyph = offset === 0 ? code : table.readUInt16BE(offsets + segment * 2 + offset + (code - start) * 2)
+      if (glyph === 0 && offset !== 0) continue
+      if (((glyph + delta) & 0xffff) === 0) continue
+      const last = ranges.at(-1)
+      if (last && last[1] === code - 1) last[1] = code
+      else ranges.push([code, code])
+    }
+  }
+  return ranges
+}
+
+/** Whether a code point lies in one of the ranges. */
+export function isIn(ranges: Ranges, code: number): boolean {
+  let [low, high] = [0, ranges.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const [first, last] = ranges[middle] as readonly [number, number]
+    if (code < first) high = middle - 1
+    else if (code > last) low = middle + 1
+    else return true
+  }
+  return false
+}
