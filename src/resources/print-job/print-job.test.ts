@@ -63,7 +63,16 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.deepEqual([answer.body.status, answer.headers['preference-applied']], ['waiting', 'respond-async'])
     const { file, created, finished, ...rest } = await ended(answer)
     assert.deepEqual(rest, {
-      ...{ id: answer.body.id, status: 'done', done: 4, total: 4, message: '4 labels generated', errors: null, field_errors: [] },
+      ...{
+        id: answer.body.id,
+        status: 'done',
+        done: 4,
+        total: 4,
+        message: '4 labels generated',
+        warnings: [],
+        errors: null,
+        field_errors: [],
+      },
     })
     assert.match(file, /\/media\/label\/output\/\w+\.pdf$/)
     assert.ok(finished >= created)
