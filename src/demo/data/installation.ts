@@ -4,6 +4,8 @@ export const settings: Record<string, string | number | boolean> = {
   INVENTREE_COMPANY_NAME: 'Songbird Instruments',
   INVENTREE_DEFAULT_CURRENCY: 'EUR',
   PROJECT_CODES_ENABLED: true,
+  REPORT_ENABLE: true,
+  RETURNORDER_ENABLED: true,
   STOCK_ENABLE_EXPIRY: true,
   STOCK_STALE_DAYS: 30,
 }

@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { choiceLabel, helpText, label, t } from '../language/language.ts'
 import { newKey, Refusal, wasNotDone } from '../service/api.ts'
 import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+import { isFieldShown } from '../service/features.ts'
 import { problemOf } from '../service/limits.ts'
 import { Chooser, choicesComing } from './chooser.tsx'
 import { NumberInput } from './number-input.tsx'
@@ -318,13 +319,14 @@ type FieldsProperties = {
 export function Fields({ form, names, without = [], own = {} }: FieldsProperties) {
   const placed = new Set([...names, ...without])
   const rest = Object.entries(form.facts.fields).filter(
-    ([name, { isReadOnly, kind }]) => !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file',
+    ([name, { isReadOnly, kind }]) =>
+      !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file' && isFieldShown(name),
   )
   const show = (name: string) => <div key={name}>{own[name]?.() ?? <Field form={form} name={name} />}</div>
   const isWrong = rest.some(([name]) => form.errors.value[name])
   return (
     <div class="fields">
-      {names.map(show)}
+      {names.filter(isFieldShown).map(show)}
       {rest.length > 0 && (
         // what opens below the edge of a window is not seen there
         <details

@@ -17,6 +17,21 @@ type Roles = Record<string, Right[] | null>
 export const account = signal<Account | null | undefined>(undefined)
 const roles = signal<Roles>({})
 
+/** Features that settings of the service switch on and off, by the name of the setting. */
+export type Feature =
+  | 'STOCK_ENABLE_EXPIRY'
+  | 'RETURNORDER_ENABLED'
+  | 'PROJECT_CODES_ENABLED'
+  | 'REPORT_ENABLE'
+  | 'LABEL_ENABLE'
+  | 'PART_ENABLE_REVISION'
+  | 'TEST_STATION_DATA'
+type Features = Partial<Record<Feature, boolean>>
+const features = signal<Features>({})
+
+/** Whether a feature is switched on, as the settings of the service were when the account signed in or the page was loaded. */
+export const isEnabled = (feature: Feature): boolean => features.value[feature] === true
+
 /** How many notifications the account has not read. */
 export const unread = signal(0)
 
@@ -46,7 +61,7 @@ export function followWindows(): void {
 /** Where the browser keeps who was signed in last. */
 const KEPT = 'stockroom.account'
 
-type Kept = { account: Account; roles: Roles }
+type Kept = { account: Account; roles: Roles; features?: Features }
 
 /**
  * Who was signed in last, in which roles: whose scans those are that are made after a reload without network. Names of people and what the
@@ -59,7 +74,7 @@ function keep(kept: Kept | undefined): void {
   }
   const { pk, username, is_staff, is_superuser } = kept.account
   const account: Account = { pk, username, is_staff, is_superuser, first_name: '', last_name: '' }
-  localStorage.setItem(KEPT, JSON.stringify({ account, roles: kept.roles }))
+  localStorage.setItem(KEPT, JSON.stringify({ ...kept, account }))
 }
 
 function readKept(): Kept | undefined {
@@ -94,21 +109,28 @@ function askAgain(): void {
 /** Finds out who is signed in, and with which rights. @throws Refusal when the service cannot be asked, and nobody was signed in here */
 export async function startSession(): Promise<void> {
   try {
-    const { me, rights, news } = await read<{ me: Account; rights: { roles: Roles }; news: { count: number } }>({
+    const { me, rights, news, settings } = await read<{
+      me: Account
+      rights: { roles: Roles }
+      news: { count: number }
+      settings: Features
+    }>({
       me: '/api/user/me/',
       rights: '/api/user/roles/',
       news: UNREAD,
+      settings: '/api/web/settings/',
     })
     batch(() => {
       account.value = me.body
       roles.value = rights.body.roles
+      features.value = settings.body
       unread.value = news.body.count
       mustEnrol.value = false
       sessionEnded.value = false
       isRemembered.value = false
     })
     windows.postMessage(me.body.pk)
-    keep({ account: me.body, roles: rights.body.roles })
+    keep({ account: me.body, roles: rights.body.roles, features: settings.body })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.status === 0 || error.status >= 500) return remember(error)
@@ -129,6 +151,7 @@ function remember(refusal: Refusal): void {
   batch(() => {
     account.value = kept.account
     roles.value = kept.roles
+    features.value = kept.features ?? {}
     isRemembered.value = true
   })
   askAgain()
@@ -166,5 +189,6 @@ export async function signOut(): Promise<void> {
   keep(undefined)
   account.value = null
   roles.value = {}
+  features.value = {}
   unread.value = 0
 }

@@ -7,6 +7,7 @@ import { navigate, type Parameters, parameters } from '../navigation/router.ts'
 import { tellOld, useReturn } from '../page/data.ts'
 import { Empty } from '../page/page.tsx'
 import type { ResourceFacts } from '../service/facts.ts'
+import { isFieldShown } from '../service/features.ts'
 import { Choice, type RowAction } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, classOf } from './column.ts'
@@ -58,7 +59,9 @@ type TableProperties<Row> = {
  * move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { facts, columns, filters = [], to, title, empty, as, isPart } = properties
+  const { facts, to, title, empty, as, isPart } = properties
+  const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldShown(name)), [properties.columns])
+  const filters = (properties.filters ?? []).filter(isFieldShown)
   const address = parameters(as)
   const { query } = address
   const asked = askedOf(properties)
@@ -128,7 +131,7 @@ type Asked = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order
 /** What of the list is asked for: by what it always has, and by the address. */
 function askedOf({ filters = [], fixed = {}, order, as }: Asked): Record<string, string | undefined> {
   const { query } = parameters(as)
-  const narrowed = Object.fromEntries(filters.map((name) => [name, query(name)]))
+  const narrowed = Object.fromEntries(filters.filter(isFieldShown).map((name) => [name, query(name)]))
   return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
 }
 

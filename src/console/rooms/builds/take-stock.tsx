@@ -10,7 +10,7 @@ import { Badge } from '../../kit/page/page.tsx'
 import { newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
 import { minus, sum } from '../../kit/values/exact.ts'
 import { amountOf } from '../orders/order.ts'
-import { OK, type StockItem, statusOf } from '../stock/stock-facts.tsx'
+import { expiryOf, OK, type StockItem, statusOf } from '../stock/stock-facts.tsx'
 import {
   type Build,
   type BuildItem,
@@ -183,7 +183,7 @@ export function TakeStock({ build, line, items, total, outputs, taken: read, onD
                   </a>{' '}
                   {item.part !== line.part_detail?.pk && <Badge tone="accent">{item.part_detail?.full_name}</Badge>}{' '}
                   {item.status !== OK && <Badge tone="warn">{statusOf(item)}</Badge>}
-                  {item.expired && <Badge tone="bad">{t('stock.expired')}</Badge>}
+                  {expiryOf(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
                   <small>{item.location_detail?.pathstring ?? t('stock.nowhere')}</small>
                   {refused && <p class="late">{refused}</p>}
                 </td>
@@ -252,7 +252,7 @@ const wantedOf = (line: BuildLine, output: Output, taken: readonly PutBy[]): num
  */
 function proposal(line: BuildLine, items: readonly StockItem[], wanted: number): Offer[] {
   let left = wanted
-  const isGood = ({ status, expired }: StockItem) => status === OK && !expired
+  const isGood = (item: StockItem) => item.status === OK && expiryOf(item) !== 'expired'
   const isOwn = ({ part }: StockItem) => part === line.part_detail?.pk
   return items
     .toSorted((one, other) => Number(isGood(other)) - Number(isGood(one)) || Number(isOwn(other)) - Number(isOwn(one)))

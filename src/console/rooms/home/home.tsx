@@ -53,7 +53,7 @@ export function Home() {
     <Page title={t('home.title', { name })}>
       {work.demo?.status === 'failed' && <p class="problem">{work.demo.field_errors.map(errorText).join(' ')}</p>}
       {isDone &&
-        (seesAll(work) ? (
+        (seesAll() ? (
           <Empty icon="check" title={t('home.done')}>
             <p>{t('home.done-more')}</p>
           </Empty>

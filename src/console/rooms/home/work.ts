@@ -1,5 +1,5 @@
 import type { FieldError, Page } from '../../kit/service/api.ts'
-import { account, may } from '../../kit/service/session.ts'
+import { account, isEnabled, may } from '../../kit/service/session.ts'
 import { type BuildLine as LineOfBuild, lacks } from '../builds/build-facts.ts'
 import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
 
@@ -113,12 +113,13 @@ export function addresses(): Record<string, string> {
     made.sales = `/api/order/so/?${due}&customer_detail=true`
     made.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
   }
-  if (may('view', 'return_order')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
+  if (may('view', 'return_order') && isEnabled('RETURNORDER_ENABLED')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
   if (may('view', 'build')) {
     made.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
     made.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
   }
-  if (may('view', 'stock'))
+  // without the feature the service passes the filter over, and everything would seem to expire
+  if (may('view', 'stock') && isEnabled('STOCK_ENABLE_EXPIRY'))
     made.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MOST}`
   if (may('view', 'stock_location')) made.places = '/api/stock/location/?limit=1'
   if (may('view', 'part')) made.parts = '/api/part/?limit=1'
@@ -127,8 +128,8 @@ export function addresses(): Record<string, string> {
 }
 
 /** Whether the account sees all work that there may be. */
-export const seesAll = ({ purchase, sales, returns, builds, low, expiring }: Work): boolean =>
-  [purchase, sales, returns, builds, low, expiring].every((list) => list !== undefined)
+export const seesAll = (): boolean =>
+  ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => may('view', role))
 
 /** Of sales lines, how much is neither put by nor to be had. */
 export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>

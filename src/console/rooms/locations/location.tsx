@@ -39,8 +39,9 @@ export function LocationPage({ at }: PageProperties) {
   // as the address was when the page was opened: what is changed there then, the table reads by itself
   const first = useMemo(() => firstStock(listed), [at.pk])
   const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
-    stock: first,
+    // first, as a location that does not exist is why its stock cannot be read
     location: withQuery(url, { path_detail: true }),
+    stock: first,
     below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MOST }),
   })
   const doing = useSignal<Doing | undefined>(undefined)

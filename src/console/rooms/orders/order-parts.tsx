@@ -3,6 +3,7 @@ import { count, label, t, total } from '../../kit/language/language.ts'
 import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Panel } from '../../kit/page/page.tsx'
 import { type Happening, Timeline } from '../../kit/page/timeline.tsx'
+import { isFieldShown } from '../../kit/service/features.ts'
 import type { Rights } from './lines.tsx'
 import type { CompanyBrief, Order } from './order.ts'
 import { DueDate } from './order-shown.tsx'
@@ -29,7 +30,7 @@ export const OrderStrip = ({ order, company, reference, currency, unpriced = 0 }
         [label(`${company.name}_reference`), reference],
         [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
         [label('responsible'), order.responsible_detail?.name],
-        [label('project_code'), order.project_code_detail?.code],
+        [label('project_code'), isFieldShown('project_code') && order.project_code_detail?.code],
         [label('contact'), order.contact_detail && <Contact contact={order.contact_detail} />],
         [label('address'), order.address_detail && addressLines(order.address_detail)],
         [label('link'), order.link && <a href={order.link}>{order.link}</a>],

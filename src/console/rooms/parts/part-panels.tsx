@@ -8,7 +8,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { NewManufacturerPart } from '../companies/new-manufacturer-part.tsx'
 import { NewSupplierPart } from '../companies/new-supplier-part.tsx'
-import { markOf, OK, quantityOf, States, type StockItem } from '../stock/stock-facts.tsx'
+import { expiryOf, markOf, OK, quantityOf, States, type StockItem } from '../stock/stock-facts.tsx'
 import type { Part } from './part-facts.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
 
@@ -18,7 +18,7 @@ const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     cell: (item) => (
       <>
         <a href={`/stock/item/${item.pk}/`}>{item.location_detail?.pathstring ?? t('stock.nowhere')}</a>{' '}
-        {(item.status !== OK || item.expired || item.stale) && <States item={item} />}
+        {(item.status !== OK || expiryOf(item)) && <States item={item} />}
       </>
     ),
   },

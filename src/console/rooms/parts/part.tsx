@@ -16,6 +16,7 @@ import { Facts, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { change } from '../../kit/service/api.ts'
+import { isFieldShown } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
@@ -296,7 +297,7 @@ export function PartPage({ at }: PageProperties) {
 function PartFacts({ part }: { part: Part }) {
   const rows: [string, preact.ComponentChildren][] = [
     [label('IPN'), part.IPN],
-    [label('revision'), part.revision],
+    [label('revision'), isFieldShown('revision') && part.revision],
     [
       label('category'),
       part.category_detail && <a href={`/part/category/${part.category}/`}>{part.category_detail.pathstring}</a>,
@@ -305,7 +306,10 @@ function PartFacts({ part }: { part: Part }) {
     [label('units'), part.units],
     [label('keywords'), part.keywords],
     [label('tags'), tagsShown(part.tags, '/part/?tags_name=')],
-    [label('default_expiry'), part.default_expiry > 0 && t('parts.days', { count: part.default_expiry })],
+    [
+      label('default_expiry'),
+      isFieldShown('default_expiry') && part.default_expiry > 0 && t('parts.days', { count: part.default_expiry }),
+    ],
     [label('link'), part.link && <a href={part.link}>{part.link}</a>],
     [label('last_stocktake'), date(part.last_stocktake)],
     [label('creation_date'), date(part.creation_date)],

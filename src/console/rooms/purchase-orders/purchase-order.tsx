@@ -10,7 +10,7 @@ import { Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import type { Happening } from '../../kit/page/timeline.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { isEnabled, may } from '../../kit/service/session.ts'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { type EditSettings, NO_RIGHTS, rightsIn } from '../orders/lines.tsx'
 import type { ExtraLine } from '../orders/order.ts'
@@ -63,7 +63,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
       [rights.add && status === PLACED && { title: t('purchase.receive'), keys: 'r', icon: 'box', to: `${page}receive/` }],
     ),
     BUTTONS,
-    <PrintReports key="print" kind="po" pks={[Number(at.pk)]} />,
+    isEnabled('REPORT_ENABLE') && <PrintReports key="print" kind="po" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />

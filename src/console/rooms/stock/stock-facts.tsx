@@ -2,6 +2,7 @@ import stock from 'facts:/api/stock/'
 import { choiceLabel, date, quantity, t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
+import { isEnabled } from '../../kit/service/session.ts'
 
 /** What `/api/stock/` has, with filters that are given as texts where they mean yes and no. */
 export const facts: ResourceFacts = {
@@ -79,6 +80,10 @@ export const statusOf = ({ status, status_text }: Pick<StockItem, 'status' | 'st
   return word === String(status) ? status_text : word
 }
 
+/** Whether an item is expired or soon will be; neither where the service does not keep expiry dates. */
+export const expiryOf = ({ expired, stale }: Pick<StockItem, 'expired' | 'stale'>): 'expired' | 'stale' | undefined =>
+  !isEnabled('STOCK_ENABLE_EXPIRY') ? undefined : expired ? 'expired' : stale ? 'stale' : undefined
+
 /** The state of what is as it should be. */
 export const OK = 10
 
@@ -113,11 +118,9 @@ const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
  */
 export const States = ({ item, isShort = false }: { item: StockItem; isShort?: boolean }) => (
   <span class="badges">
-    {!(isShort && item.status === OK && (item.expired || item.stale)) && (
-      <Badge tone={TONES[item.status]}>{statusOf(item)}</Badge>
-    )}
-    {item.expired && <Badge tone="bad">{t('stock.expired')}</Badge>}
-    {!item.expired && item.stale && <Badge tone="warn">{t('stock.stale', { date: date(item.expiry_date) })}</Badge>}
+    {!(isShort && item.status === OK && expiryOf(item)) && <Badge tone={TONES[item.status]}>{statusOf(item)}</Badge>}
+    {expiryOf(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
+    {expiryOf(item) === 'stale' && <Badge tone="warn">{t('stock.stale', { date: date(item.expiry_date) })}</Badge>}
     {item.is_building && <Badge tone="accent">{t('stock.in-production')}</Badge>}
     {item.belongs_to !== null && <Badge tone="accent">{t('stock.installed')}</Badge>}
     {(item.customer !== null || item.sales_order !== null) && <Badge tone="accent">{t('stock.sold')}</Badge>}

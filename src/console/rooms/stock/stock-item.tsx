@@ -14,6 +14,7 @@ import { Notes } from '../../kit/page/notes.tsx'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import { get, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
+import { isFieldShown } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
@@ -304,7 +305,7 @@ const ItemFacts = ({ item }: { item: StockItem }) => (
       [label('IPN'), item.part_detail?.IPN],
       [label('serial'), item.serial],
       [label('batch'), item.batch],
-      [label('expiry_date'), date(item.expiry_date)],
+      [label('expiry_date'), isFieldShown('expiry_date') && date(item.expiry_date)],
       [
         label('supplier_part'),
         item.supplier_part_detail && <a href={`/supplier-part/${item.supplier_part}/`}>{item.supplier_part_detail.SKU}</a>,

@@ -12,7 +12,7 @@ import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { DETAILS, facts, markOf, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
+import { DETAILS, expiryOf, facts, markOf, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
 
 /** The columns of stock items, wherever they are listed. */
 export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
@@ -40,9 +40,9 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
       <>
         {quantityOf(item)}
         {/* a phone has no column for it */}
-        {(item.expired || item.stale) && (
+        {expiryOf(item) && (
           <small class="narrow-only expiry">
-            <span class="unseen">{t(item.expired ? 'field.expired' : 'field.stale')} </span>
+            <span class="unseen">{t(`field.${expiryOf(item) ?? 'stale'}`)} </span>
             {date(item.expiry_date)}
           </small>
         )}

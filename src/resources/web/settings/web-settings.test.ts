@@ -13,6 +13,13 @@ describe('GET /api/web/settings/', () => {
       BARCODE_ENABLE: true,
       BARCODE_WEBCAM_SUPPORT: true,
       BARCODE_INPUT_DELAY: 50,
+      STOCK_ENABLE_EXPIRY: false,
+      RETURNORDER_ENABLED: false,
+      PROJECT_CODES_ENABLED: false,
+      REPORT_ENABLE: false,
+      LABEL_ENABLE: true,
+      PART_ENABLE_REVISION: true,
+      TEST_STATION_DATA: false,
       PURCHASEORDER_EDIT_COMPLETED_ORDERS: false,
       RETURNORDER_EDIT_COMPLETED_ORDERS: false,
       SALESORDER_EDIT_COMPLETED_ORDERS: false,
@@ -20,11 +27,13 @@ describe('GET /api/web/settings/', () => {
     assert.deepEqual(await read(), usual)
     await setting('BARCODE_INPUT_DELAY', '120')
     await setting('BARCODE_WEBCAM_SUPPORT', 'False')
+    await setting('STOCK_ENABLE_EXPIRY', 'True')
     await setting('SALESORDER_EDIT_COMPLETED_ORDERS', 'True')
     assert.deepEqual(await read(), {
       ...usual,
       BARCODE_WEBCAM_SUPPORT: false,
       BARCODE_INPUT_DELAY: 120,
+      STOCK_ENABLE_EXPIRY: true,
       SALESORDER_EDIT_COMPLETED_ORDERS: true,
     })
   })

@@ -1,0 +1,21 @@
+import { type Feature, isEnabled } from './session.ts'
+
+/** Fields, filters and columns that belong to a feature. */
+const FEATURE_OF: Readonly<Record<string, Feature>> = {
+  expiry_date: 'STOCK_ENABLE_EXPIRY',
+  default_expiry: 'STOCK_ENABLE_EXPIRY',
+  expired: 'STOCK_ENABLE_EXPIRY',
+  stale: 'STOCK_ENABLE_EXPIRY',
+  project_code: 'PROJECT_CODES_ENABLED',
+  revision: 'PART_ENABLE_REVISION',
+  revision_of: 'PART_ENABLE_REVISION',
+  test_station: 'TEST_STATION_DATA',
+  started_datetime: 'TEST_STATION_DATA',
+  finished_datetime: 'TEST_STATION_DATA',
+}
+
+/** Whether a field, a filter or a column of this name is shown: those of a feature that is switched off are not. */
+export const isFieldShown = (name: string): boolean => {
+  const feature = FEATURE_OF[name]
+  return feature === undefined || isEnabled(feature)
+}

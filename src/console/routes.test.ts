@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import type { Page, Response } from 'playwright-core'
+import { ROOT } from '../paths.ts'
+import { hashPassword } from '../resources/user/password.ts'
+import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { PASSWORD, type TestService, testService } from '../testing/service.ts'
+import { cannotBrowse, consoleOf } from './testing/console.ts'
+
+/** The patterns of all pages, as the router has them: a new page is visited without being named here. */
+const ROUTES = [...readFileSync(join(ROOT, 'src/console/rooms.ts'), 'utf8').matchAll(/'(\/[^']*)': async \(\)/g)].map(
+  ([, pattern]) => pattern as string,
+)
+
+/** The list of the objects of a page, by its pattern. */
+const LISTS: Record<string, string> = {
+  '/part/': '/api/part/',
+  '/supplier-part/': '/api/company/part/',
+  '/manufacturer-part/': '/api/company/part/manufacturer/',
+  '/part/category/': '/api/part/category/',
+  '/stock/item/': '/api/stock/',
+  '/stock/location/': '/api/stock/location/',
+  '/stock/count/': '/api/stock/location/',
+  '/build/': '/api/build/',
+  '/order/purchase-order/': '/api/order/po/',
+  '/order/sales-order/': '/api/order/so/',
+  '/order/return-order/': '/api/order/ro/',
+  '/company/': '/api/company/',
+}
+const MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
+/** How many objects of a kind are visited. */
+const OBJECTS = 2
+
+type Reader = (path: string) => Promise<{ results: { pk: number }[] }>
+
+/** The addresses of a pattern: of its first objects, or of one that does not exist. */
+async function addressesOf(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
+  if (pattern.includes(':mode')) return MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
+  const [start = ''] = pattern.split(':pk')
+  if (start === pattern) return [{ address: pattern, exists: true }]
+  const list = LISTS[start]
+  assert.ok(list, `where are the objects of ${pattern}?`)
+  const { results } = await read(`${list}?limit=${OBJECTS}`)
+  if (results.length === 0) return [{ address: pattern.replace(':pk', '1'), exists: false }]
+  return results.map(({ pk }) => ({ address: pattern.replace(':pk', String(pk)), exists: true }))
+}
+
+/** Statuses of errors in a response of the service, also in those of reads that are sent together. */
+async function failuresIn(response: Response): Promise<string[]> {
+  const { pathname } = new URL(response.url())
+  if (!pathname.startsWith('/api/')) return response.status() >= 400 ? [`${response.status()} ${pathname}`] : []
+  if (response.status() >= 400) return [`${response.status()} ${pathname}`]
+  if (pathname !== '/api/web/read/') return []
+  const answers = Object.entries((await response.json()) as Record<string, { status: number }>)
+  return answers.filter(([, { status }]) => status >= 400).map(([name, { status }]) => `${status} of ${name}`)
+}
+
+/** Visits every page, and collects what fails there. What a script of a page reports fails the story by itself. */
+async function visitAll(page: Page, read: Reader, look: (address: string, text: string) => void): Promise<string[]> {
+  const found: string[] = []
+  for (const pattern of ROUTES)
+    for (const { address, exists } of await addressesOf(pattern, read)) {
+      const responses: Response[] = []
+      const collect = (response: Response) => responses.push(response)
+      page.on('response', collect)
+      await page.goto(address)
+      await page.locator('main h1').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      page.off('response', collect)
+      const failures = (await Promise.all(responses.map((response) => failuresIn(response).catch(() => [])))).flat()
+      const heading = await page.locator('main h1').first().innerText()
+      const isMissing = ['There is no such page', 'Page not found'].includes(heading)
+      if (exists && failures.length > 0) found.push(`${address}: ${failures.join(', ')}`)
+      if (exists === isMissing) found.push(`${address}: is called ${heading}`)
+      const text = await page.locator('body').innerText()
+      if (/undefined|NaN|\[object |Invalid Date/.test(text)) found.push(`${address}: shows ${text}`)
+      look(address, text)
+    }
+  return found
+}
+
+const readerOf = (service: TestService): Reader => async (path) => (await service.superuser.get(path)).body
+
+describe('every page of the console', { skip: cannotBrowse }, () => {
+  it('is in the router', () => {
+    assert.ok(ROUTES.length > 25, ROUTES.join())
+  })
+
+  it('opens on an empty database with default settings', async () => {
+    const service = await testService()
+    const page = await consoleOf(service, 'superuser', '/')
+    assert.deepEqual(await visitAll(page, readerOf(service), () => {}), [])
+  })
+
+  it('says nothing false about a few first objects with default settings', async () => {
+    const service = await testService()
+    const make = async (path: string, body: object): Promise<number> => {
+      const { status, body: made, text } = await service.superuser.post(path, body)
+      assert.equal(status, 201, `${path} ${text}`)
+      return made.pk ?? made[0].pk
+    }
+    const category = await make('/api/part/category/', { name: 'Fasteners' })
+    const location = await make('/api/stock/location/', { name: 'Shelf A' })
+    const flags = { assembly: true, purchaseable: true, salable: true }
+    const part = await make('/api/part/', { name: 'Screw M3', category, ...flags })
+    await make('/api/stock/', { part, quantity: 5, location })
+    await make('/api/stock/', { part, quantity: 5, location, expiry_date: '2020-01-01' })
+    const company = await make('/api/company/', {
+      name: 'Bolt & Co',
+      is_supplier: true,
+      is_customer: true,
+      is_manufacturer: true,
+    })
+    await make('/api/company/part/manufacturer/', { part, manufacturer: company, MPN: 'M3-10' })
+    await make('/api/company/part/', { part, supplier: company, SKU: 'B-310' })
+    await make('/api/order/po/', { reference: 'PO-0001', supplier: company })
+    await make('/api/order/so/', { reference: 'SO-0001', customer: company })
+    await make('/api/order/ro/', { reference: 'RMA-0001', customer: company })
+    await make('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' })
+    const page = await consoleOf(service, 'superuser', '/')
+    const wrong: string[] = []
+    const look = (address: string, text: string) => {
+      // what the service does not keep while its settings are as they were made
+      for (const claim of text.matchAll(/^.*(expire|expiry|stale|project code|print report).*$/gim)) {
+        wrong.push(`${address}: ${claim[0]}`)
+      }
+      if (!address.startsWith('/order/return-order') && /^(Returns|Return orders)$/im.test(text)) wrong.push(`${address}: returns`)
+    }
+    assert.deepEqual(await visitAll(page, readerOf(service), look), [])
+    assert.deepEqual(wrong, [])
+    // an old link to what is expired shows all of it, and does not call it so
+    await page.goto('/stock/?stale=true&columns=part,expiry_date')
+    await page.getByText('2 rows').waitFor()
+    assert.equal(await page.getByText(/expire|expiry/i).count(), 0)
+    await page.getByRole('button', { name: 'More filters' }).click()
+    assert.equal(await page.getByLabel(/expire|project/i).count(), 0)
+  })
+
+  it('opens on the demo data, which has every feature', async () => {
+    const demo = await demoWorkshop(false)
+    await demo.app.listen({ port: 0, host: '127.0.0.1' })
+    await demo.pool.query(
+      `insert into user_account (username, password, is_staff, is_superuser) values ('superuser', $1, true, true)`,
+      [await hashPassword(PASSWORD)],
+    )
+    const service = { app: demo.app } as TestService
+    const authorization = `Basic ${Buffer.from(`superuser:${PASSWORD}`).toString('base64')}`
+    const read: Reader = async (url) => (await demo.app.inject({ url, headers: { authorization } })).json()
+    const page = await consoleOf(service, 'superuser', '/')
+    assert.deepEqual(await visitAll(page, read, () => {}), [])
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Expires' }).waitFor()
+    await page.getByRole('link', { name: 'Returns' }).first().waitFor()
+  })
+})
