@@ -50,6 +50,11 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'receive.lines-after': 'Weitere Positionen',
   'receive.lines-before': 'Positionen davor',
   'receive.lines-shown': 'Positionen {first} bis {last} von {of}, die noch offen sind.',
+  'receive.few-line': '{part}: {came}, erwartet {expected}',
+  'receive.few-title': 'Nur einen kleinen Teil des Erwarteten einbuchen?',
+  'receive.no-serials-text':
+    'Diese Teile werden einzeln mit Seriennummern geführt. Ohne Seriennummern wird jede Zeile zu einem einzigen Posten im Lager.',
+  'receive.no-serials-title': 'Ohne Seriennummern einbuchen?',
   'receive.more-line': '{part}: {more} mehr als bestellt, {came} insgesamt.',
   'receive.more-take': 'Alles einbuchen',
   'receive.more-text': 'Soll alles ins Lager?',

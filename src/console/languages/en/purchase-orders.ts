@@ -46,6 +46,11 @@ export const purchaseOrders = {
   'receive.lines-after': 'Further lines',
   'receive.lines-before': 'Lines before',
   'receive.lines-shown': 'Lines {first} to {last} of {of} that are still to come.',
+  'receive.few-line': '{part}: {came}, {expected} expected',
+  'receive.few-title': 'Receive only a small part of what is expected?',
+  'receive.no-serials-text':
+    'These parts are tracked by serial number. Without serial numbers, each line becomes one stock item.',
+  'receive.no-serials-title': 'Receive without serial numbers?',
   'receive.more-line': '{part}: {more} more than ordered, {came} in all.',
   'receive.more-take': 'Receive all of it',
   'receive.more-text': 'Shall all of it come into stock?',

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Chooser, type Otherwise, type Source } from '../../kit/form/chooser.tsx'
-import { isDoubtful } from '../../kit/form/doubt.tsx'
 import { decimalSign, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Panel } from '../../kit/page/page.tsx'
@@ -10,6 +9,7 @@ import { may } from '../../kit/service/session.ts'
 import { AddLine } from '../../kit/sheet/add-line.tsx'
 import { type Begin, Rows } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn, SheetRow } from '../../kit/sheet/sheet.tsx'
+import { isDoubtful } from '../../kit/values/doubtful.ts'
 import { PastedColumns } from './pasted-columns.tsx'
 import { type Pasted, type PastedTable, pastedTable, rowsOf } from './pasted-table.ts'
 
@@ -32,7 +32,7 @@ export type EditSettings = Record<
 /** Those of an order that is open no more, unless its setting lets it be changed. */
 export const NO_RIGHTS: Rights = { add: false, change: false, delete: false }
 
-/** A new line is of one: so much of it is nothing strange. */
+/** A new line is of one, which says nothing of how much is meant. */
 const OF_A_LINE = 100
 
 /** Asks about a quantity of a line that is hardly meant. @param shown how quantities of the line are shown */
@@ -41,7 +41,7 @@ export function doubtOf(
   given: unknown,
   shown: (amount: string | number) => string,
 ): string | undefined {
-  return isDoubtful(given, Math.max(line.quantity, OF_A_LINE))
+  return isDoubtful(given, line.quantity > 1 ? line.quantity : OF_A_LINE, line.quantity > 1)
     ? t('doubt.quantity', { amount: shown(String(given)), before: shown(line.quantity) })
     : undefined
 }

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { errorText } from '../../kit/language/language.ts'
+import { isDoubtful } from '../../kit/values/doubtful.ts'
 import { amountOf, tidy } from '../orders/order.ts'
 import { UNDOABLE } from '../stock/undo.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
@@ -100,6 +101,23 @@ export function tooMany({ entries }: Delivery): { line: PurchaseLine; packs: num
     .map((line) => ({ line, packs: tidy(packsOfLine(entries.value, line.pk) - outstanding(line)) }))
     .filter(({ packs }) => packs > 0)
 }
+
+/** Lines of which so much less came than was expected that a digit may be missing: how many packs came. */
+export function tooFew(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
+  const lines = new Map(arrived(delivery).map(({ line }) => [line.pk, line]))
+  return [...lines.values()]
+    .map((line) => ({ line, packs: tidy(packsOfLine(delivery.entries.value, line.pk)) }))
+    .filter(({ line, packs }) => packs < outstanding(line) && isDoubtful(String(packs), outstanding(line)))
+}
+
+/** Lines of trackable parts that came without serial numbers. */
+export const withoutSerials = (delivery: Delivery): readonly PurchaseLine[] => [
+  ...new Set(
+    arrived(delivery)
+      .filter(({ line, serials }) => line.part_detail?.trackable && serials.trim() === '')
+      .map(({ line }) => line),
+  ),
+]
 
 /**
  * The serial numbers that a text stands for, by the grammar of the service; undefined for none.

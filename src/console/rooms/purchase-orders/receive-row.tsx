@@ -145,3 +145,22 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
     </small>
   )
 }
+
+/** Enter and the arrows go to the same field of the next row; from the last one, Enter goes to the button. */
+export function goBetweenRows(event: KeyboardEvent, form: HTMLFormElement | null): void {
+  const input = event.target as HTMLElement
+  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
+    event.preventDefault()
+    form?.requestSubmit()
+    return
+  }
+  if (event.defaultPrevented || !form || !(input instanceof HTMLInputElement) || event.isComposing) return
+  const isDown = event.key === 'Enter' || event.key === 'ArrowDown'
+  if (!isDown && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  const field = input.dataset.field ?? 'packs'
+  const all = [...form.querySelectorAll<HTMLInputElement>(`[data-field="${field}"]`)]
+  const next = all[all.indexOf(input) + (isDown ? 1 : -1)]
+  if (next) next.focus()
+  else if (event.key === 'Enter') form.querySelector<HTMLButtonElement>('button[type="submit"]')?.focus()
+}

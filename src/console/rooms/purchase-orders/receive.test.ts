@@ -112,6 +112,48 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('option', { name: /Undo: Delivery/ }).count(), 0)
   })
 
+  it('are asked about that have no serial numbers, or far less than expected', async () => {
+    const pk = await orderOf([
+      { name: 'Servo', trackable: true, quantity: 2 },
+      { name: 'Rivet', quantity: 4_800 },
+      { name: 'Circlip', quantity: 48 },
+    ])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    const nothing = async () => assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
+    await page.keyboard.press('Control+Enter')
+    const unnumbered = page.getByRole('dialog', { name: 'Receive without serial numbers?' })
+    await unnumbered.getByText('Servo').waitFor()
+    assert.equal(await unnumbered.getByText('Rivet').count(), 0)
+    await assertAccessible(page)
+    await looksAt(page, 'receive-no-serials')
+    // the focus is on the way back
+    await page.keyboard.press('Enter')
+    await unnumbered.waitFor({ state: 'detached' })
+    await nothing()
+    await page.getByLabel('Serial numbers: Servo').fill('61, 62')
+    await page.getByLabel('Came: Rivet').fill('48')
+    await page.getByLabel('Came: Circlip').fill('5')
+    await page.keyboard.press('Control+Enter')
+    const few = page.getByRole('dialog', { name: 'Receive only a small part of what is expected?' })
+    await few.getByText('Rivet: 48, 4,800 expected').waitFor()
+    assert.equal(await few.getByText('Circlip').count(), 0)
+    await looksAt(page, 'receive-few')
+    await page.keyboard.press('Escape')
+    await nothing()
+    // much more than expected is more than was ordered
+    await page.getByLabel('Came: Rivet').fill('4800')
+    await page.getByLabel('Came: Circlip').fill('4800')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('dialog', { name: 'More came than was ordered' }).waitFor()
+    await page.keyboard.press('Escape')
+    await nothing()
+    await page.getByLabel('Came: Circlip').fill('4')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Receive', exact: true }).click()
+    await page.getByText('4 stock items came in').waitFor()
+  })
+
   it('are not received a second time by whoever is quicker than what is still to come is read anew', async () => {
     const pk = await orderOf([
       { name: 'Choke', quantity: 4 },

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Chooser } from '../../kit/form/chooser.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
+import { useDoubt } from '../../kit/form/doubt.tsx'
 import { Problem } from '../../kit/form/form-end.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
 import { count, errorText, number, t } from '../../kit/language/language.ts'
@@ -36,7 +37,8 @@ import {
 } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
 import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
-import { ReceiveRow } from './receive-row.tsx'
+import { Odd, oddTitle } from './receive-odd.tsx'
+import { goBetweenRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
 
 /** The most lines of an order that are received at once; the others are on further pages. */
@@ -175,6 +177,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   const isAsking = useSignal(false)
   const key = useRef(newKey())
   const expectations = useExpectations()
+  const doubt = useDoubt()
   const first = useFirstExpected(
     ({ id }: Entry) => id,
     ({ line }) => expectedNumber(line.received),
@@ -216,8 +219,11 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       ...(placeOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
     }))
     if (hasErrors(errors)) blame(errors as Record<string, string[]>[])
-    else receive(false)
+    else ask()
   }
+
+  /** Receives what came, once somebody said that what is odd about it is meant. */
+  const ask = () => doubt.before(oddTitle(delivery), () => receive(false), <Odd delivery={delivery} />, t('receive.receive'))
 
   /** Receives what is still outstanding of lines of which somebody else received some. */
   function take(changed: readonly ChangedEntry[]): void {
@@ -332,6 +338,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           {came.length === 0 ? t('receive.receive') : count('receive.lines', came.length)}
         </button>
       </div>
+      {doubt.question}
       {isAsking.value && (
         <Confirm
           title={t('receive.more-title')}
@@ -377,23 +384,4 @@ function Pages({ from, shown, of }: { from: number; shown: number; of: number })
       {next < of && <a href={`?from=${next}`}>{t('receive.lines-after')}</a>}
     </p>
   )
-}
-
-/** Enter and the arrows go to the same field of the next row; from the last one, Enter goes to the button. */
-function goBetweenRows(event: KeyboardEvent, form: HTMLFormElement | null): void {
-  const input = event.target as HTMLElement
-  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
-    event.preventDefault()
-    form?.requestSubmit()
-    return
-  }
-  if (event.defaultPrevented || !form || !(input instanceof HTMLInputElement) || event.isComposing) return
-  const isDown = event.key === 'Enter' || event.key === 'ArrowDown'
-  if (!isDown && event.key !== 'ArrowUp') return
-  event.preventDefault()
-  const field = input.dataset.field ?? 'packs'
-  const all = [...form.querySelectorAll<HTMLInputElement>(`[data-field="${field}"]`)]
-  const next = all[all.indexOf(input) + (isDown ? 1 : -1)]
-  if (next) next.focus()
-  else if (event.key === 'Enter') form.querySelector<HTMLButtonElement>('button[type="submit"]')?.focus()
 }

@@ -1,10 +1,11 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
-import { isDoubtful, useDoubt } from '../../kit/form/doubt.tsx'
+import { useDoubt } from '../../kit/form/doubt.tsx'
 import { sentBy } from '../../kit/form/form.tsx'
 import { label, quantity, t, typedNumber } from '../../kit/language/language.ts'
 import { useFocusBack } from '../../kit/navigation/focus.ts'
+import { isDoubtful } from '../../kit/values/doubtful.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
 

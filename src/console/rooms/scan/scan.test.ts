@@ -136,6 +136,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await scan(`{"stockitem": ${reel}}`)
     await field.waitFor()
     for (const key of ['3', '8', '.', '5', 'Enter']) await press(key)
+    await page.getByRole('button', { name: 'It is meant so' }).click()
     await says(page, 'Counted 38.5 m × Cable')
     await scan(`{"part": ${cable}}`)
     await says(page, 'Cable is neither a place nor stock')

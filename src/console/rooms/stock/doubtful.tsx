@@ -1,17 +1,21 @@
-import { isDoubtful, useDoubt } from '../../kit/form/doubt.tsx'
+import { useDoubt } from '../../kit/form/doubt.tsx'
 import { quantity, t } from '../../kit/language/language.ts'
+import { isDoubtful } from '../../kit/values/doubtful.ts'
 import { quantityOf, type StockItem } from './stock-facts.tsx'
 
 /** A stock item, and the quantity that is typed for it. */
 type TypedQuantity = { item: StockItem; quantity?: string | undefined }
 
-/** Asks whether quantities are meant of which so much hardly is, each with what was there before, as `useDoubt` does. */
-export function useDoubts() {
+/**
+ * Asks whether quantities are meant that differ much from what was there before, as `useDoubt` does.
+ * @param isLessOdd whether much less is asked about too, as in a count
+ */
+export function useDoubts(isLessOdd = true) {
   const { before, question } = useDoubt()
   return {
     question,
     before(all: readonly TypedQuantity[], run: () => unknown) {
-      const doubtful = all.filter(({ item, quantity }) => isDoubtful(quantity, item.quantity))
+      const doubtful = all.filter(({ item, quantity }) => isDoubtful(quantity, item.quantity, isLessOdd))
       before(
         doubtful.length > 0 ? t('doubt.title') : undefined,
         run,

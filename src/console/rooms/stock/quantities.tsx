@@ -45,7 +45,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   const items = shown.value
   const typed = useRef(new Map(chosen.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
-  const doubts = useDoubts()
+  const doubts = useDoubts(action === 'count')
   const place = useRef<Place>(undefined)
   const list = useRef<HTMLTableElement>(null)
   const expectations = useExpectations()

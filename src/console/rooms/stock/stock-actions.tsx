@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
-import { isDoubtful } from '../../kit/form/doubt.tsx'
 import type { Form, Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, quantity, t } from '../../kit/language/language.ts'
 import { tell } from '../../kit/page/toast.tsx'
 import { post } from '../../kit/service/api.ts'
+import { isDoubtful } from '../../kit/values/doubtful.ts'
 import { Changed, type ChangedEntry, readNow, useExpectations } from './expectations.tsx'
 import { Merge } from './merge.tsx'
 import { type Known, type StockAction, titleOfAction } from './offers.ts'
@@ -95,7 +95,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
       }}
       button={title}
       doubt={({ quantity: amount }) =>
-        isOne && isDoubtful(amount, item.quantity)
+        isOne && isDoubtful(amount, item.quantity, action === 'count')
           ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
           : undefined
       }
