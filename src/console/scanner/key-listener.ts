@@ -1,5 +1,7 @@
 import { giveBack, isGivenBack, pressIn } from '../kit/navigation/give-back.ts'
 import { isSecondKey } from '../kit/navigation/keys.ts'
+import { FieldKeys } from './field-keys.ts'
+import { endScan, scannedField, separateCodes, write } from './field-scans.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false
@@ -20,7 +22,7 @@ function restore({ input, value }: DateField): void {
 }
 
 /**
- * Listens to the keys of the page before anything else does, and tells scans from typing.
+ * Listens to the keys of the page before anything else does, and tells scans from typing. In a text field what is scanned stays there.
  * @param delay milliseconds within which the next key of a scan follows
  * @returns what ends it
  */
@@ -51,11 +53,43 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     // whoever pressed g is no scanner, nor is what comes then
     isForPage: isSecondKey,
   })
+  const inField = new FieldKeys(delay)
+  /** The field of the last key: what is typed into another is another code. */
+  let lastField: Element | null = null
+  /** Takes a key in a text field: what the browser makes of a character is left to it. */
+  const typeInField = (field: HTMLInputElement | HTMLTextAreaElement, event: KeyboardEvent): void => {
+    if (field !== lastField) inField.forget()
+    lastField = field
+    const stroke = inField.press(strokeOf(event))
+    if (stroke === 'end') endScan(field, event)
+    else if (stroke === 'repeated-end') halt(event)
+    else if (stroke) {
+      halt(event)
+      write(stroke.control)
+    } else if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey) separateCodes(field, event.key)
+  }
+  /** Keeps the end of a scan from pressing the button that has the focus, such as that of a form whose fields are filled in. */
+  const endsOnButton = (event: KeyboardEvent): boolean => {
+    const { target } = event
+    if (target !== lastField) inField.forget()
+    lastField = target instanceof Element ? target : null
+    const stroke = inField.press(strokeOf(event))
+    const isOnButton = stroke === 'end' && event.key === 'Enter' && lastField?.matches('button')
+    if (stroke !== 'repeated-end' && !isOnButton) return false
+    halt(event)
+    return true
+  }
   const onKey = (event: Event) => {
     // browsers that fill in a field by themselves send one that is of no key
     if (!(event instanceof KeyboardEvent) || isGivenBack(event) || isSecret(event.target)) return
     hasCapsLock = event.getModifierState('CapsLock')
     const { target } = event
+    // a scan that began elsewhere goes on there
+    if (!keys.goesOn(strokeOf(event))) {
+      const field = scannedField(target)
+      if (field) return typeInField(field, event)
+      if (endsOnButton(event)) return
+    }
     const date = isDate(target) && [...event.key].length === 1 ? (before ?? { input: target, value: target.value }) : undefined
     pressed = event
     const isHeld = keys.press(strokeOf(event), event)
@@ -66,8 +100,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
       passed.add(event)
       return
     }
-    event.preventDefault()
-    event.stopImmediatePropagation()
+    halt(event)
   }
   // What was given back may have opened a field, which is drawn once the first listener has ended: the key is for that, and was on its way to
   // what had the focus before.
@@ -90,6 +123,11 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     window.removeEventListener('keydown', onNext, { capture: true })
     window.removeEventListener('pointerdown', settle, { capture: true })
   }
+}
+
+function halt(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
 }
 
 /** Whether a password is typed there, perhaps by a program that keeps them and types as fast as a scanner. */

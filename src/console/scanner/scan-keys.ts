@@ -101,8 +101,8 @@ export class ScanKeys<Held> {
    * @returns whether it is kept from the page and the browser
    */
   press(stroke: Stroke, held: Held): boolean {
-    if (this.#isHolding && stroke.timeStamp - this.#last > this.#patience) this.settle()
-    if (MODIFIERS.has(stroke.key)) {
+    this.goesOn(stroke)
+    if (isModifier(stroke)) {
       if (this.#isHolding) this.#goOn(stroke)
       return false
     }
@@ -128,6 +128,12 @@ export class ScanKeys<Held> {
     const isScan = this.#isScan(FEWEST)
     if (isScan) this.#endsUntil = this.#last + this.#patience + 2 * this.#options.delay
     this.#giveOut(isScan)
+  }
+
+  /** Whether a stroke goes on with characters that are held back. Decides what these are where it comes too late for that. */
+  goesOn({ timeStamp }: Stroke): boolean {
+    if (this.#isHolding && timeStamp - this.#last > this.#patience) this.settle()
+    return this.#isHolding
   }
 
   get #isHolding(): boolean {
@@ -196,13 +202,13 @@ export class ScanKeys<Held> {
 
   /** The character that a stroke is, were it of a scan; empty for an accent that waits for its letter; undefined for none. */
   #characterOf(stroke: Stroke): string | undefined {
-    const { key, ctrlKey, altKey, metaKey, altGraph } = stroke
+    const { key, ctrlKey, altKey, metaKey, altGraph, timeStamp } = stroke
     if (metaKey) return undefined
     const isWithin = this.#isHolding
     // the browser puts the letter under it by itself
     if (key === 'Dead') return isWithin ? '' : undefined
     const isThirdLevel = altGraph || (ctrlKey && altKey)
-    if (ctrlKey && !altKey) return this.#controlOf(stroke)
+    if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= SURE || timeStamp <= this.#endsUntil)
     if ([...key].length !== 1) return undefined
     // Alt alone is for the browser; keyboards of Apple write with it
     if (altKey && !isThirdLevel && !isWithin) return undefined
@@ -210,16 +216,23 @@ export class ScanKeys<Held> {
     if (key === ' ' && !isWithin) return undefined
     return this.#isAfterAccent ? apart(key) : key
   }
-
-  #controlOf({ key, code, timeStamp }: Stroke): string | undefined {
-    const character = /^[a-z]$/i.test(key) ? String.fromCharCode(key.toUpperCase().charCodeAt(0) & 31) : CONTROLS[key]
-    if (character === GS || character === RS) return character
-    const isOfScan = this.#code.length >= SURE || timeStamp <= this.#endsUntil
-    return isOfScan ? (character ?? CONTROLS[code]) : undefined
-  }
 }
 
-const isEnd = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
+/**
+ * The control character that Ctrl and a key stand for in a code; undefined for a shortcut.
+ * @param isOfScan whether all of them do: else those alone that are no shortcuts of browsers
+ */
+export function controlOf({ key, code }: Stroke, isOfScan: boolean): string | undefined {
+  const character = /^[a-z]$/i.test(key) ? String.fromCharCode(key.toUpperCase().charCodeAt(0) & 31) : CONTROLS[key]
+  if (character === GS || character === RS) return character
+  return isOfScan ? (character ?? CONTROLS[code]) : undefined
+}
+
+/** Whether it is a key that changes others, such as Shift. */
+export const isModifier = ({ key }: Stroke): boolean => MODIFIERS.has(key)
+
+/** Whether it is a key that may end a scan. */
+export const isEnd = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
   (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !metaKey && !repeat
 
 /** A letter under an accent as the two characters that stand on the label. */

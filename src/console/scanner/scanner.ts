@@ -14,6 +14,9 @@ export const offersCamera = signal(false)
 /** Whether it is listened for what scanners type, as the settings have it; undefined while nobody knows what they are. */
 export const isListening: Signal<boolean | undefined> = signal(undefined)
 
+/** Milliseconds within which the next key of a scan follows, as the settings have it. */
+export const scanDelay = signal(50)
+
 /** Those who take scans. The last one has them first: a page before the shell. */
 let takers: readonly { take: TakeScan }[] = []
 
@@ -74,6 +77,7 @@ export function startScanner(): () => void {
   let listened: number | undefined
   const listen = ({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }: Settings) => {
     const delay = BARCODE_ENABLE ? BARCODE_INPUT_DELAY : undefined
+    scanDelay.value = BARCODE_INPUT_DELAY
     offersCamera.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
     // who listens already goes on: a scan may be half typed
     if (delay === listened) return

@@ -82,6 +82,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       }}
     >
       <input
+        // what is scanned here is opened, as a code finds nothing by its letters
+        data-scans="page"
         role="combobox"
         aria-label={t('palette.title')}
         aria-expanded="true"

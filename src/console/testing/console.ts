@@ -27,8 +27,9 @@ const FLAGS = [
   '--force-color-profile=srgb',
 ]
 
-/** How long after a key the next one is pressed, in milliseconds. */
+/** How long after a key the next one is pressed, in milliseconds, and how long after a text Enter or Tab: what ends evenly is a scan. */
 const PACE = 60
+const PACE_OF_END = 250
 
 /** How long a step of a story may take, in milliseconds. */
 const PATIENCE = patience(30_000)
@@ -119,8 +120,16 @@ export async function consoleOf(
   // as people type: what types faster is a scanner
   const { keyboard } = page
   const [type, press] = [keyboard.type.bind(keyboard), keyboard.press.bind(keyboard)]
-  keyboard.type = (text, options) => type(text, { delay: PACE, ...options })
-  keyboard.press = (key, options) => page.waitForTimeout(PACE).then(() => press(key, options))
+  let hasTyped = false
+  keyboard.type = (text, options) => {
+    hasTyped = true
+    return type(text, { delay: PACE, ...options })
+  }
+  keyboard.press = async (key, options) => {
+    await page.waitForTimeout(hasTyped && /^(Enter|Tab)$/.test(key) ? PACE_OF_END : PACE)
+    hasTyped = false
+    return press(key, options)
+  }
   const failures: string[] = []
   page.on('pageerror', (error) => failures.push(String(error.stack ?? error)))
   page.on('console', (message) => {

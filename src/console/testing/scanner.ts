@@ -14,12 +14,17 @@ const PACE = 0.001
 /**
  * Scans a code: its keys come as those of a scanner that types, whatever has the focus, and say when they were pressed: how busy the machine
  * is does not make them those of somebody who types. What follows the code is pressed too.
+ * @param pace seconds between two keys
  */
-export async function scanCode(page: Page, code: string, end: 'Enter' | 'Tab' | undefined = 'Enter'): Promise<void> {
+export async function scanCode(page: Page, code: string, end: 'Enter' | 'Tab' | undefined = 'Enter', pace = PACE): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  let timestamp = Date.now() / 1000
+  const seconds = (code.length + 1) * pace
+  // no key was pressed before the page was there
+  const age = await page.evaluate(() => performance.now() / 1000)
+  if (age < seconds) await page.waitForTimeout((seconds - age) * 1000)
+  let timestamp = Date.now() / 1000 - seconds
   const press = (key: string, code: string, virtual: number, modifiers: number, text?: string) => {
-    timestamp += PACE
+    timestamp += pace
     return (['keyDown', 'keyUp'] as const).map((type) =>
       session.send('Input.dispatchKeyEvent', {
         timestamp,

@@ -178,6 +178,8 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     autocomplete: autocomplete ?? 'off',
     type,
     autofocus,
+    // several codes that are scanned one after the other are separated there
+    'data-several': name === 'serial_numbers' ? '' : undefined,
     'aria-describedby': described,
     'aria-invalid': errors.length > 0 ? true : undefined,
     required: facts.isRequired,

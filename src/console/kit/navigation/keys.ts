@@ -92,6 +92,9 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /** A key as commands name it. */
 function nameOf(event: KeyboardEvent): string {
+  // with Alt, some keyboards write other characters
+  const place = event.altKey && !event.ctrlKey ? /^(?:Digit|Key)(.)$/.exec(event.code)?.[1] : undefined
+  if (place) return `Alt+${event.shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() : place}`
   const isLetter = event.key.length === 1
   const modifiers = [
     event.ctrlKey || event.metaKey ? 'Ctrl' : '',

@@ -22,7 +22,7 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
     else if (by > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
   }, [])
   return (
-    <table class="sheet" ref={ref} aria-label={t('count.title')}>
+    <table class="sheet" ref={ref} data-scans="page" aria-label={t('count.title')}>
       <thead>
         <tr>
           <th scope="col">{label('part')}</th>

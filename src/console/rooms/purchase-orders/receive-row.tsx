@@ -69,6 +69,9 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
           <input
             {...attributes('serials', 'serial_numbers', t('receive.serials'))}
             placeholder={t('receive.serials-hint')}
+            data-several={unitsIn(entry)}
+            // those that were scanned stay when another is
+            onFocus={undefined}
             value={entry.serials}
             onInput={(event) => set(delivery, entry.id, { serials: event.currentTarget.value })}
           />

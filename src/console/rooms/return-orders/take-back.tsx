@@ -121,7 +121,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   }
   return (
     <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
-      <form {...sentBy(submit)}>
+      <form {...sentBy(submit)} data-scans="page">
         <div class="field">
           <label for={PLACE} class="required">
             {t('receive.all-to')}

@@ -43,8 +43,8 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await scanCode(page, digikeyLabel(reference, 'FAST-2-ND', 5))
     await scanCode(page, digikeyLabel(reference, 'FAST-3-ND', 9))
     // at once, while all that is still being done
-    await page.keyboard.press('u')
-    await page.keyboard.press('u')
+    await page.keyboard.press('Alt+u')
+    await page.keyboard.press('Alt+u')
     await says(page, 'Taken back: Received 5 × Fuse holder into Shelf 3')
     assert.deepEqual(
       (await stockOf(pk)).map(({ name, serial }) => [name, serial]),
@@ -55,7 +55,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('has the keys of the page once a scan is answered, and the field of codes where they are typed', async () => {
+  it('has the field of codes once a scan is answered', async () => {
     const wire = await stock(await part('Wire', { units: 'm' }), 12, shelf)
     const page = await consoleOf(service, 'member', '/scan/count/')
     await says(page, 'Ready: scan something')
@@ -63,8 +63,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await page.getByText('Enter alone confirms 12 m.').waitFor()
     await press(page, 'Enter')
     await says(page, 'Counted 12 m × Wire')
-    await page.waitForFunction(() => document.activeElement?.localName === 'h1')
-    await press(page, '/')
+    await page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
     const field = page.getByRole('textbox', { name: 'Scan, or type a code' })
     await page.keyboard.type(`INV-SI${wire}`, { delay: DELAY + 50 })
     await press(page, 'Enter')
@@ -194,7 +193,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const winner = said[0]?.includes('Received') ? one : two
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [pk])
     await service.superuser.post('/api/stock/count/', { items: [{ pk: item.pk, quantity: 5 }] })
-    await press(winner, 'u')
+    await press(winner, 'Alt+u')
     await says(winner, 'That cannot be taken back')
     assert.equal((await stockOf(pk)).length, 1)
   })
@@ -232,11 +231,11 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await scanCode(page, digikeyLabel(reference, 'LATE-2-ND', 2))
     await journal(page).getByText('Received 3 × Gasket into Shelf 3').waitFor()
     await journal(page).getByText('Received 2 × Valve into Shelf 3').waitFor()
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await newest(page)
       .getByText(/^Taken back/)
       .waitFor()
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
@@ -270,9 +269,9 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     held.resolve()
     await newest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
     await journal(page).getByText('Received 3 × Washer into Shelf 3').waitFor()
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await says(page, 'Taken back: Received 2 × Nut into Shelf 3')
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
@@ -304,6 +303,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Half typed')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).focus()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await page.getByText('Save or close the form first').waitFor()
     assert.equal(new URL(page.url()).pathname, '/company/')

@@ -26,7 +26,7 @@ export function Journal({ station, children }: { station: Station; children: Com
         <button type="button" class="scan-take-back" onClick={() => station.takeBack()}>
           {t('scan.take-back')}{' '}
           <span aria-hidden="true">
-            <kbd>u</kbd>
+            <kbd>Alt+U</kbd>
           </span>
         </button>
       )}

@@ -97,9 +97,9 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     const free = (await service.member.get(`/api/stock/${reel}/`)).body
     assert.deepEqual([free.quantity, free.allocated], [5000, 100])
     // what was done last is taken back first
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await says(page, 'Taken back: Put 6 × Jack BO-0801 by')
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await says(page, 'Taken back: Put 4 × Plug BO-0801 by')
     await page.locator('.scan-progress').getByText('0 of 10').waitFor()
     assert.deepEqual((await putBy(build)).length, 3)
@@ -125,7 +125,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await says(page, 'Put 140 × Resistor 10 kΩ BO-0802 by')
     await scanCode(page, codeOf(spare))
     await says(page, 'The build order has as much of this part as it needs')
-    await press(page, 'u')
+    await press(page, 'Alt+u')
     await says(page, 'Taken back')
     await scanCode(page, codeOf(spare))
     await says(page, 'Put 30 × Resistor 10 kΩ BO-0802 by')

@@ -8,6 +8,7 @@ import { useFocusBack } from '../../kit/navigation/focus.ts'
 import { isDoubtful } from '../../kit/values/doubtful.ts'
 import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
+import { isTypingCode } from './code-field.tsx'
 
 /** Something that has to be said before a scan can be carried out. */
 export type Question =
@@ -126,10 +127,12 @@ type Of<Kind> = {
   onCancel: () => void
 }
 
-/** Has the focus when it appears. */
+/** Has the focus when it appears, unless the next code is being typed: half of it would land there. */
 function useFocus<T extends HTMLElement>() {
   const ref = useRef<T>(null)
-  useEffect(() => ref.current?.focus(), [])
+  useEffect(() => {
+    if (!isTypingCode()) ref.current?.focus()
+  }, [])
   return ref
 }
 

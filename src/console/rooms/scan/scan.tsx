@@ -6,9 +6,10 @@ import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Camera, cameraProblem } from '../../scanner/camera.tsx'
-import { offersCamera, scanned, useScans } from '../../scanner/scanner.ts'
+import { offersCamera, useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 import { hasSound, type Station, setSound, shortened } from '../../scanner/station.ts'
+import { CodeField } from './code-field.tsx'
 import { Journal } from './journal.tsx'
 import { Kept } from './kept.tsx'
 import type { Mode } from './mode.ts'
@@ -49,13 +50,13 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
   useCommands(
     () => [
       ...modes.map(({ name, title }, at) => ({
-        keys: String(at + 1),
+        keys: `Alt+${at + 1}`,
         label: () => t(title),
         run: () => navigate(`/scan/${name}/`),
       })),
-      { keys: 'u', label: () => t('scan.take-back'), run: () => station.takeBack() },
+      { keys: 'Alt+U', label: () => t('scan.take-back'), run: () => station.takeBack() },
       { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => station.takeBack(), isLocal: true },
-      ...(mayWatch ? [{ keys: 'k', label: () => t('scan.camera'), run: watch }] : []),
+      ...(mayWatch ? [{ keys: 'Alt+K', label: () => t('scan.camera'), run: watch }] : []),
     ],
     [station, mayWatch],
   )
@@ -68,18 +69,18 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
             <Icon name={icon} />
             <span>{t(title)}</span>
             <span aria-hidden="true">
-              <kbd>{at + 1}</kbd>
+              <kbd>Alt+{at + 1}</kbd>
             </span>
           </a>
         ))}
       </nav>
-      <div class="scan">
+      <div class="scan" data-scans="page">
         <div class="scan-work">
           <p class="scan-help">{t(mode.help)}</p>
           <Panel station={station} />
         </div>
         <div class="scan-said">
-          <CodeField />
+          <CodeField station={station} mode={mode} />
           {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
           {isWatching.value && <Camera />}
           <Journal station={station}>
@@ -113,38 +114,6 @@ function useTaking(station: Station, mode: Mode): (code: string) => void {
   return (code) => station.inTurn(() => take(code))
 }
 
-/** Where a code is typed that no scanner reads. */
-function CodeField() {
-  const code = useSignal('')
-  return (
-    <form
-      class="scan-code-field"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (code.value.trim()) scanned(code.value)
-        code.value = ''
-      }}
-    >
-      <input
-        data-search
-        aria-label={t('scan.type-code')}
-        placeholder={t('scan.type-code')}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        value={code.value}
-        onInput={(event) => {
-          code.value = event.currentTarget.value
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
-      />
-      <button type="submit">{t('scan.take')}</button>
-    </form>
-  )
-}
-
 type CameraProperties = { problem: PlainKey | undefined; isWatching: boolean; onWatch: () => void }
 
 const CameraButton = ({ problem, isWatching, onWatch }: CameraProperties) =>
@@ -154,7 +123,7 @@ const CameraButton = ({ problem, isWatching, onWatch }: CameraProperties) =>
     <button type="button" class="scan-camera" aria-pressed={isWatching} onClick={onWatch}>
       {t(isWatching ? 'scan.camera-off' : 'scan.camera-on')}{' '}
       <span aria-hidden="true">
-        <kbd>k</kbd>
+        <kbd>Alt+K</kbd>
       </span>
     </button>
   )

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+import { cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { workshop } from '../../testing/deliveries.ts'
+import { scanCode } from '../../testing/scanner.ts'
+
+const service = await testService()
+const { place, part, stock } = workshop(service)
+const shelf = await place('Shelf 3')
+const item = await stock(await part('Lamp'), 5, shelf)
+
+/** Collects the codes that the page sends, in their order. */
+function codesSentBy(page: Page): string[] {
+  const codes: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/barcode/batch/')) return
+    const { items } = request.postDataJSON() as { items: { barcode: string }[] }
+    codes.push(...items.map(({ barcode }) => barcode))
+  })
+  return codes
+}
+
+const hasFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
+
+describe('the field of the scan station', { skip: cannotBrowse }, () => {
+  it('takes 200 of 200 scans whole, with the marks of symbologies and with separators', async () => {
+    const page = await consoleOf(service, 'member', '/scan/')
+    await hasFocus(page)
+    const sent = codesSentBy(page)
+    const made = Array.from({ length: 50 }, (_, at) => [
+      `]C10104006381333931${at + 100}\u001d10A${at}`,
+      `]d20104006381333931\u001d21${at}XYZ\u001d3012`,
+      `]E04006381333${at + 100}`,
+      `[)>\u001e06\u001dP${at}-ND\u001dQ1${at}\u001e\u0004`,
+    ]).flat()
+    for (const [at, code] of made.entries())
+      await scanCode(page, code, at % 3 === 0 ? 'Tab' : 'Enter', at % 7 === 0 ? 0.12 : 0.001)
+    const field = page.locator('input[data-codes]')
+    await until(async () => sent.length >= made.length, 'all codes to be sent').catch(() => {})
+    assert.deepEqual(sent, made)
+    assert.equal(await field.inputValue(), '')
+    await looksAt(page, 'scan-field')
+  })
+
+  it('takes a code that no key ends', async () => {
+    const page = await consoleOf(service, 'member', '/scan/')
+    await hasFocus(page)
+    const sent = codesSentBy(page)
+    await scanCode(page, `{"stockitem": ${item}}`, undefined)
+    await page.locator('.scan-newest').getByText('Lamp').waitFor()
+    assert.deepEqual(sent, [`{"stockitem": ${item}}`])
+    // people take their time, and press Enter
+    await page.keyboard.type('INV-SL')
+    await page.keyboard.type(String(shelf))
+    await page.keyboard.press('Enter')
+    await page.locator('.scan-newest').getByText('Shelf 3').waitFor()
+    assert.deepEqual(sent, [`{"stockitem": ${item}}`, `INV-SL${shelf}`])
+  })
+
+  it('keeps the focus while modes are changed by keys that no code contains', async () => {
+    const page = await consoleOf(service, 'superuser', '/scan/')
+    await hasFocus(page)
+    const sent = codesSentBy(page)
+    for (const [at, mode] of ['receive', 'move', 'count', 'pick', 'link', 'look-up'].entries()) {
+      await page.keyboard.press(`Alt+${((at + 1) % 6) + 1}`)
+      await page.waitForURL(`**/scan/${mode}/`)
+      await hasFocus(page)
+    }
+    // the digits of a code change nothing
+    await scanCode(page, '123456123456', 'Enter', 0.2)
+    await page.locator('.scan-newest').getByText('123456123456').waitFor()
+    assert.match(page.url(), /look-up/)
+    assert.deepEqual(sent, ['123456123456'])
+    await page.getByLabel('Sound').click()
+    await hasFocus(page)
+    await page.keyboard.press('?')
+    assert.equal(await page.locator('input[data-codes]').inputValue(), '?')
+  })
+})

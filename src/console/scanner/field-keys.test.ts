@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { FieldKeys } from './field-keys.ts'
+import type { Stroke } from './scan-keys.ts'
+
+const DELAY = 50
+const NONE = { code: '', ctrlKey: false, altKey: false, metaKey: false, altGraph: false, repeat: false, isComposing: false }
+
+/** Presses keys one after the other. @param pauses milliseconds before each @returns what the last one is */
+function press(keys: FieldKeys, strokes: readonly (Partial<Stroke> & { key: string })[], pauses: readonly number[], from = 0) {
+  let timeStamp = from
+  let last: ReturnType<FieldKeys['press']>
+  for (const [at, stroke] of strokes.entries()) {
+    timeStamp += pauses[at] ?? 0
+    last = keys.press({ ...NONE, timeStamp, ...stroke })
+  }
+  return { last, timeStamp }
+}
+const typed = (text: string, end = 'Enter') => [...[...text].map((key) => ({ key })), { key: end }]
+const code = fc.stringMatching(/^[A-Z0-9-]{4,20}$/)
+const end = fc.constantFrom('Enter', 'Tab')
+
+describe('keys in a text field', () => {
+  it('have the end of a scan at every pace of a scanner', () => {
+    fc.assert(
+      fc.property(
+        code,
+        end,
+        fc.integer({ min: 1, max: 300 }),
+        fc.infiniteStream(fc.integer({ min: 0, max: 15 })),
+        (text, key, pace, jitter) => {
+          const strokes = typed(text, key)
+          const pauses = strokes.map(() => pace + (jitter.next().value as number))
+          assert.equal(press(new FieldKeys(DELAY), strokes, pauses).last, 'end')
+        },
+      ),
+    )
+  })
+
+  it('leave Enter to people, who pause before it, think between two keys or type little', () => {
+    for (const [text, pauses] of [
+      ['Resistor', [0, 120, 180, 95, 210, 130, 160, 140, 420]],
+      ['Box 7', [0, 140, 90, 300, 110, 150]],
+      ['120', [0, 130, 140, 150]],
+      ['7', [0, 200]],
+      ['', [0]],
+    ] as const)
+      assert.equal(press(new FieldKeys(DELAY), typed(text), pauses).last, undefined, text)
+  })
+
+  it('leave Enter to people who correct what they typed', () => {
+    const strokes = [...typed('W-904').slice(0, -1), { key: 'Backspace' }, { key: 'Enter' }]
+    assert.equal(
+      press(
+        new FieldKeys(DELAY),
+        strokes,
+        strokes.map(() => 20),
+      ).last,
+      undefined,
+    )
+  })
+
+  it('pass over the second of two keys that end a scan, but not that of the next scan', () => {
+    fc.assert(
+      fc.property(code, fc.integer({ min: 1, max: 300 }), (text, pace) => {
+        const keys = new FieldKeys(DELAY)
+        const { timeStamp } = press(
+          keys,
+          typed(text),
+          [...typed(text)].map(() => pace),
+        )
+        assert.equal(press(keys, [{ key: 'Enter' }], [pace], timeStamp).last, 'repeated-end')
+        assert.equal(
+          press(
+            keys,
+            typed(text),
+            [...typed(text)].map(() => pace),
+            timeStamp + pace,
+          ).last,
+          'end',
+        )
+      }),
+    )
+  })
+
+  it('are control characters of a label where they are no shortcuts of people', () => {
+    const keys = new FieldKeys(DELAY)
+    const GS = { key: ']', ctrlKey: true, code: 'BracketRight' }
+    assert.deepEqual(press(keys, [...typed(']d201').slice(0, -1), GS], [0, 5, 5, 5, 5, 5]).last, { control: '\u001d' })
+    // German keyboards have + there, by which browsers zoom
+    const plus = { ...GS, key: '+' }
+    assert.deepEqual(press(new FieldKeys(DELAY), [...typed('[)>06').slice(0, -1), plus], [0, 5, 5, 5, 5, 5]).last, {
+      control: '\u001d',
+    })
+    assert.equal(press(new FieldKeys(DELAY), [plus], [0]).last, undefined)
+    const save = { key: 'd', ctrlKey: true, code: 'KeyD' }
+    assert.equal(
+      press(new FieldKeys(DELAY), [...typed('Resistor').slice(0, -1), save], [0, 120, 180, 95, 210, 130, 160, 140, 150]).last,
+      undefined,
+    )
+    assert.deepEqual(
+      press(
+        new FieldKeys(DELAY),
+        [...typed('Resistor').slice(0, -1), save],
+        typed('Resistor').map(() => 4),
+      ).last,
+      {
+        control: '\u0004',
+      },
+    )
+  })
+})

@@ -1,0 +1,97 @@
+import { controlOf, isEnd, isModifier, type Stroke } from './scan-keys.ts'
+
+/** The longest pause between two keys of a scanner, in milliseconds: slow ones send a key every 300. */
+const MAX_PAUSE_MS = 450
+/** The fewest characters of a scan by a scanner that is faster than people, and by one that is not. */
+const MIN_FAST = 2
+const MIN_SLOW = 4
+/** How far the pauses of a slow scanner differ, in milliseconds and as a part of the middle one. Those of people differ more. */
+const MAX_SPREAD_MS = 50
+const MAX_SPREAD = 0.4
+/** How many characters at the pace of a scanner make Ctrl and a key a character of the code. */
+const MIN_SURE = 3
+
+/** What a stroke in a text field is, beyond what the browser makes of it. */
+export type FieldStroke =
+  /** It is left to the browser. */
+  | undefined
+  /** The key that ends a scan. */
+  | 'end'
+  /** The second of two such keys, as some scanners send: it does nothing. */
+  | 'repeated-end'
+  /** A control character of the code. */
+  | { control: string }
+
+/**
+ * Tells in a text field the key that ends a scan from Enter and Tab of people, and control characters of a code from shortcuts of the
+ * browser. The characters themselves are left to the browser, however fast they come. Scanners type evenly; people do not, and pause before
+ * Enter.
+ */
+export class FieldKeys {
+  /** Milliseconds within which the next key of a fast scanner follows. */
+  readonly #delay: number
+  #pauses: number[] = []
+  #count = 0
+  #last = Number.NEGATIVE_INFINITY
+  #endsUntil = Number.NEGATIVE_INFINITY
+
+  /** @param delay the setting `BARCODE_INPUT_DELAY` */
+  constructor(delay: number) {
+    this.#delay = delay
+  }
+
+  press(stroke: Stroke): FieldStroke {
+    if (isModifier(stroke)) return undefined
+    const { key, ctrlKey, altKey, metaKey, altGraph, repeat, isComposing, timeStamp } = stroke
+    if (isEnd(stroke)) return this.#end(timeStamp)
+    if (repeat || isComposing || metaKey) return this.forget()
+    const pause = timeStamp - this.#last
+    if (pause > MAX_PAUSE_MS) this.forget()
+    if (ctrlKey && !altKey && !altGraph) {
+      const control = controlOf(stroke, this.#count >= MIN_SURE && this.#isEven(this.#pauses))
+      if (control === undefined) return this.forget()
+      if (/[\r\n\t]/.test(control)) return this.#end(timeStamp) ?? 'repeated-end'
+      this.#add(timeStamp)
+      return { control }
+    }
+    if ([...key].length === 1 || key === 'Dead') this.#add(timeStamp)
+    else this.forget()
+    return undefined
+  }
+
+  #add(timeStamp: number): void {
+    if (this.#count > 0) this.#pauses.push(timeStamp - this.#last)
+    this.#count++
+    this.#last = timeStamp
+    this.#endsUntil = Number.NEGATIVE_INFINITY
+  }
+
+  #end(timeStamp: number): 'end' | 'repeated-end' | undefined {
+    if (timeStamp <= this.#endsUntil) return 'repeated-end'
+    const pauses = [...this.#pauses, timeStamp - this.#last]
+    const isScan =
+      pauses.every((pause) => pause <= MAX_PAUSE_MS) &&
+      (Math.max(...pauses) <= this.#delay ? this.#count >= MIN_FAST : this.#count >= MIN_SLOW && this.#isEven(pauses))
+    const pace = middleOf(pauses)
+    this.forget()
+    if (!isScan) return undefined
+    this.#endsUntil = timeStamp + Math.max(this.#delay, 1.5 * pace)
+    return 'end'
+  }
+
+  /** Whether somebody who types that way is a scanner. */
+  #isEven(pauses: readonly number[]): boolean {
+    const middle = middleOf(pauses)
+    if (middle <= this.#delay) return true
+    return Math.max(...pauses) - Math.min(...pauses) <= Math.max(MAX_SPREAD_MS, MAX_SPREAD * middle)
+  }
+
+  /** Forgets what was typed, as what comes next is something else. */
+  forget(): undefined {
+    this.#pauses = []
+    this.#count = 0
+    this.#last = Number.NEGATIVE_INFINITY
+  }
+}
+
+const middleOf = (pauses: readonly number[]): number => pauses.toSorted((one, other) => one - other)[pauses.length >> 1] ?? 0
