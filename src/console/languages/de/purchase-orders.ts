@@ -30,6 +30,11 @@ export const purchaseOrders: Record<keyof typeof words, string> = {
   'purchase.price': 'Preis je Packung',
   'purchase.price-follows': '{part}: {price} je Packung nach den Staffelpreisen; vorher {before}',
   'purchase.price-found': '{part}: {price} je Packung nach den Staffelpreisen',
+  'purchase.receipt-undone': 'Wareneingang zu {reference} rückgängig gemacht',
+  'purchase.undo-receipt': 'Wareneingang rückgängig machen',
+  'purchase.undo-receipt-ask': 'Den letzten Wareneingang zu {reference} rückgängig machen?',
+  'purchase.undo-receipt-more':
+    'Was am {time} eingebucht wurde, wird aus dem Lager entfernt, und seine Zeilen sind wieder offen. War die Bestellung damit vollständig, ist sie wieder offen.',
   'purchase.receive': 'Wareneingang',
   'purchase.title': 'Bestellungen',
   'purchase.was-completed': 'Abgeschlossen',

@@ -26,6 +26,11 @@ export const purchaseOrders = {
   'purchase.price': 'Price a pack',
   'purchase.price-follows': '{part}: {price} a pack by the price breaks; {before} before',
   'purchase.price-found': '{part}: {price} a pack by the price breaks',
+  'purchase.receipt-undone': 'Receipt of {reference} undone',
+  'purchase.undo-receipt': 'Undo receipt',
+  'purchase.undo-receipt-ask': 'Undo the last receipt of {reference}?',
+  'purchase.undo-receipt-more':
+    'The stock received on {time} is removed, and its lines are outstanding again. An order that it completed is open again.',
   'purchase.receive': 'Receive',
   'purchase.title': 'Purchase orders',
   'purchase.was-completed': 'Completed',

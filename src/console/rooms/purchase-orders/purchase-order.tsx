@@ -1,14 +1,17 @@
 import facts from 'facts:/api/order/po/'
 import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { PrintReports } from '../../kit/files/print-reports.tsx'
-import { count, t } from '../../kit/language/language.ts'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { count, moment, t } from '../../kit/language/language.ts'
 import { useAsked } from '../../kit/navigation/asked.ts'
 import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import type { Happening } from '../../kit/page/timeline.tsx'
+import { tell } from '../../kit/page/toast.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import { isEnabled, may } from '../../kit/service/session.ts'
 import { ExtraLines } from '../orders/extra-lines.tsx'
@@ -19,6 +22,7 @@ import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { outstanding, PENDING, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
+import { lastReceipt, undoReceipt } from './receipts.ts'
 
 /** The most lines that are shown of an order. */
 const LINES = 1_000
@@ -43,7 +47,9 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     settings: '/api/web/settings/',
     ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
-  const open = useSignal<OrderDeed | undefined>(undefined)
+  const open = useSignal<OrderDeed | 'undo-receipt' | undefined>(undefined)
+  // read with the order: what was undone elsewhere in this window is gone
+  const receipt = useMemo(() => lastReceipt(Number(at.pk)), [at.pk, data])
   const lines = data?.lines.body.results ?? []
   const rights = rightsIn('purchase_order')
   const status = data?.order.body.status
@@ -53,15 +59,18 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   }
   useAsked('issue', rights.add && status === PENDING, show('issue'))
   const actions = useActions(
-    orderActions(
-      {
-        kind: 'purchase',
-        rights,
-        may: { issue: status === PENDING, complete: status === PLACED, cancel: isOpen },
-        start: show,
-      },
-      [rights.add && status === PLACED && { title: t('purchase.receive'), keys: 'r', icon: 'box', to: `${page}receive/` }],
-    ),
+    [
+      ...orderActions(
+        {
+          kind: 'purchase',
+          rights,
+          may: { issue: status === PENDING, complete: status === PLACED, cancel: isOpen },
+          start: show,
+        },
+        [rights.add && status === PLACED && { title: t('purchase.receive'), keys: 'r', icon: 'box', to: `${page}receive/` }],
+      ),
+      receipt !== undefined && { title: t('purchase.undo-receipt'), icon: 'undo', run: show('undo-receipt') },
+    ],
     BUTTONS,
     isEnabled('REPORT_ENABLE') && <PrintReports key="print" kind="po" pks={[Number(at.pk)]} />,
   )
@@ -107,7 +116,21 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           happened={happened(order, data.stock?.body.count ?? 0)}
         />
       </div>
-      {open.value && (
+      {open.value === 'undo-receipt' && receipt && (
+        <Confirm
+          title={t('purchase.undo-receipt-ask', { reference: order.reference })}
+          button={t('purchase.undo-receipt')}
+          onConfirm={async (key) => {
+            await undoReceipt(order.pk, receipt.delivery, key)
+            tell(t('purchase.receipt-undone', { reference: order.reference }))
+            again()
+          }}
+          onClose={close}
+        >
+          <p>{t('purchase.undo-receipt-more', { time: moment(new Date(receipt.at).toISOString()) })}</p>
+        </Confirm>
+      )}
+      {open.value && open.value !== 'undo-receipt' && (
         <OrderWindow
           kind="purchase"
           facts={facts}

@@ -112,6 +112,36 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('option', { name: /Undo: Delivery/ }).count(), 0)
   })
 
+  it('are undone from the page of the order that they completed', async () => {
+    const pk = await orderOf([{ name: 'Thermistor', quantity: 7 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 stock item came in').waitFor()
+    assert.equal((await member.get(`/api/order/po/${pk}/`)).body.status, 30)
+    // the message that offers it is gone
+    await page.goto(`/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Undo receipt' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Undo the last receipt of PO-\d+\?$/ })
+    await dialog.getByText('An order that it completed is open again.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'receipt-undo')
+    await dialog.getByRole('button', { name: 'Undo receipt' }).click()
+    await page.getByText(/^Receipt of PO-\d+ undone$/).waitFor()
+    await page.getByRole('link', { name: 'Receive' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Undo receipt' }).count(), 0)
+    assert.equal((await member.get(`/api/order/po/${pk}/`)).body.status, 20)
+    assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
+    // it is nobody else's to undo
+    await page.goto(`/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 stock item came in').waitFor()
+    const other = await consoleOf(service, 'superuser', `/order/purchase-order/${pk}/`)
+    await other.getByRole('heading', { name: /^PO-/ }).waitFor()
+    assert.equal(await other.getByRole('button', { name: 'Undo receipt' }).count(), 0)
+  })
+
   it('are asked about that have no serial numbers, or far less than expected', async () => {
     const pk = await orderOf([
       { name: 'Servo', trackable: true, quantity: 2 },

@@ -37,6 +37,7 @@ import {
 } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
 import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
+import { keepReceipt, undoReceipt } from './receipts.ts'
 import { Odd, oddTitle } from './receive-odd.tsx'
 import { goBetweenRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
@@ -252,7 +253,8 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           ),
       )
       const { items, delivery: id } = body
-      onReceived(items, id === null ? undefined : (key) => post(`/api/order/po/${order.pk}/delivery/${id}/undo/`, {}, key))
+      if (id !== null) keepReceipt(order.pk, id)
+      onReceived(items, id === null ? undefined : (key) => undoReceipt(order.pk, id, key))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been done: it is sent again under the same key

@@ -1,0 +1,45 @@
+import { post } from '../../kit/service/api.ts'
+import { account } from '../../kit/service/session.ts'
+
+/** A receipt of this browser that can still be undone. */
+export type Receipt = {
+  /** Names it at the service. */
+  delivery: string
+  order: number
+  /** Whoever received it: nobody else can undo it. */
+  account: number
+  /** When it was received, in milliseconds since 1970. */
+  at: number
+}
+
+const STORE = 'stockroom.receipts'
+/** How long the service lets a receipt be undone, in milliseconds. */
+const UNDOABLE_MS = 86_400_000
+
+/** The receipts of the account that can still be undone, the newest first. */
+function readReceipts(): Receipt[] {
+  try {
+    const all = JSON.parse(localStorage.getItem(STORE) ?? '[]') as Receipt[]
+    return all.filter(({ at }) => Date.now() - at < UNDOABLE_MS)
+  } catch {
+    return []
+  }
+}
+
+const write = (receipts: readonly Receipt[]): void => localStorage.setItem(STORE, JSON.stringify(receipts))
+
+/** Keeps a receipt, so that it can be undone from the page of its order after its message is gone. */
+export function keepReceipt(order: number, delivery: string): void {
+  const pk = account.value?.pk
+  if (pk !== undefined) write([{ delivery, order, account: pk, at: Date.now() }, ...readReceipts()])
+}
+
+/** Undoes a receipt: its stock is removed, and its lines are outstanding. @throws Refusal */
+export async function undoReceipt(order: number, delivery: string, key: string): Promise<void> {
+  await post(`/api/order/po/${order}/delivery/${delivery}/undo/`, {}, key)
+  write(readReceipts().filter((one) => one.delivery !== delivery))
+}
+
+/** The last receipt of an order that the account can undo here. */
+export const lastReceipt = (order: number): Receipt | undefined =>
+  readReceipts().find((one) => one.order === order && one.account === account.value?.pk)
