@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 
@@ -69,7 +70,7 @@ describe('a place in a chooser', { skip: cannotBrowse }, () => {
 })
 
 describe('what is not there yet', { skip: cannotBrowse }, () => {
-  it('is made where it is chosen, and never by Enter alone', async () => {
+  it('is made by Enter, where it is chosen', async () => {
     const other = await testService()
     const page = await consoleOf(other, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
@@ -83,13 +84,28 @@ describe('what is not there yet', { skip: cannotBrowse }, () => {
     await making.waitFor()
     await assertAccessible(page)
     await looksAt(page, 'chooser-make')
-    // it may only be mistyped
-    await page.keyboard.press('Enter')
+    // a code that is scanned makes nothing, and stays where it can be read
+    await category.fill('')
+    await scanCode(page, 'GEARS-4711')
+    await dialog.getByText('Select an entry of the list.').waitFor()
+    assert.equal(await category.inputValue(), 'GEARS-4711')
+    await assertAccessible(page)
+    await looksAt(page, 'chooser-unchosen')
+    // nor is the form sent without it
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'category')
+    assert.equal((await other.superuser.get('/api/part/?limit=1')).body.count, 0)
+    await page.keyboard.type('Gears')
     await making.waitFor()
+    await page.keyboard.press('Tab')
+    await dialog.getByText('Select an entry of the list.').waitFor()
     assert.equal((await other.superuser.get('/api/part/category/?limit=1')).body.count, 0)
-    await page.keyboard.press('ArrowDown')
+    assert.equal(await category.inputValue(), 'Gears')
+    await category.focus()
+    await making.waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Gears made').waitFor()
+    assert.equal(await dialog.getByText('Select an entry of the list.').count(), 0)
     assert.equal(await category.inputValue(), 'Gears')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Gear wheel' }).waitFor()

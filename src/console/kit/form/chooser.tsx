@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
+import { isScanEnd } from '../navigation/scan-end.ts'
 import { Icon } from '../page/icon.tsx'
 import { warn } from '../page/toast.tsx'
 import { get, type Page, Refusal, withQuery } from '../service/api.ts'
@@ -20,6 +21,9 @@ export function choicesComing(form: HTMLFormElement): Promise<unknown> | undefin
   const coming = [...entered].flatMap(([field, one]) => (form.contains(field) ? one : []))
   return coming.length > 0 ? Promise.all(coming) : undefined
 }
+
+/** A field of a form in which something is typed and nothing chosen for it. */
+export const unchosenIn = (form: ParentNode): HTMLElement | null => form.querySelector<HTMLElement>('[data-unchosen]')
 
 /** A list from which one object is chosen. */
 export type Source<Row> = {
@@ -43,8 +47,6 @@ export type Otherwise<Row> = {
   text: (typed: string) => string | undefined
   /** Does it; what it gives, if anything, is chosen. @throws Refusal, which is told */
   choose: (typed: string) => Promise<Row | undefined>
-  /** Enter does it by itself, as it only asks further; else an arrow goes to it first, as what was typed may be a slip. */
-  isNext?: boolean
 }
 
 type Properties<Row> = {
@@ -72,8 +74,8 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const found = useSignal<readonly Row[] | undefined>(undefined)
   const isOpen = useSignal(false)
   const active = useSignal(0)
-  /** An arrow went to what is offered otherwise. */
-  const isAtOther = useSignal(false)
+  /** The field was left before anything was chosen for what was typed. */
+  const isUnchosen = useSignal(false)
   const isBusy = useRef(false)
   const chosen = useRef<Row | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -82,7 +84,10 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const isPicking = useRef(false)
   /** Enter was pressed before what fits had come; it is called once that is over. */
   const endAwaiting = useRef<() => void>(undefined)
-  const awaitFitting = (field: Element) => {
+  /** It was Enter of somebody who means what was typed, also where nothing fits. */
+  const mayMake = useRef(false)
+  const awaitFitting = (field: Element, isMaking: boolean) => {
+    mayMake.current = isMaking
     const { promise, resolve } = Promise.withResolvers<void>()
     entered.set(field, promise)
     endAwaiting.current = () => {
@@ -148,12 +153,12 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     asking.current?.abort()
     endAwaiting.current?.()
     isOpen.value = false
-    isAtOther.value = false
     found.value = undefined
   }
 
   function choose(row: Row): void {
     close()
+    isUnchosen.value = false
     chosen.current = row
     show(text(row))
     const picking = onPick(row)
@@ -171,7 +176,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     try {
       const made = await otherwise?.choose(input.current?.value.trim() ?? '')
       if (made) choose(made)
-      else left()
+      else revert()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       warn(error.text)
@@ -199,7 +204,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
       const end = endAwaiting.current
       endAwaiting.current = undefined
       if (end && first) choose(first)
-      else if (end && otherwise?.isNext) await chooseOther()
+      else if (end && mayMake.current && otherwise?.text(typed ?? '')) await chooseOther()
       else if (end && document.activeElement !== input.current) left()
       end?.()
     } catch (error) {
@@ -216,7 +221,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     asking.current?.abort()
     endAwaiting.current?.()
     found.value = undefined
-    isAtOther.value = false
+    isUnchosen.value = false
     if (input.current?.value === '') {
       close()
       chosen.current = undefined
@@ -229,7 +234,6 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   const isNone = found.value?.length === 0
   const other = isNone ? otherwise?.text(input.current?.value.trim() ?? '') : undefined
-  const isOtherNext = other !== undefined && (isAtOther.value || otherwise?.isNext === true)
 
   function pressed(event: KeyboardEvent): void {
     const rows = found.value ?? []
@@ -239,26 +243,35 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen.value) ask()
-      else if (other !== undefined) isAtOther.value = true
       else if (rows.length > 0) active.value = (active.value + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length
     } else if (isOpen.value && (event.key === 'Enter' || event.key === 'Tab')) {
       const row = rows[active.value]
-      if (isOtherNext && event.key === 'Enter') chooseOther()
+      const isMaking = event.key === 'Enter' && !isScanEnd(event)
+      if (other !== undefined && isMaking) chooseOther()
       else if (row) choose(row)
-      else if (found.value === undefined && !endAwaiting.current) awaitFitting(event.currentTarget as Element)
+      else if (found.value === undefined && !endAwaiting.current) awaitFitting(event.currentTarget as Element, isMaking)
       if (event.key === 'Enter') event.preventDefault()
     } else if (isOpen.value && event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      left()
+      revert()
     }
   }
 
-  /** What was not chosen to its end is as it was. */
+  /** Shows again what is chosen, as somebody decided. */
+  function revert(): void {
+    close()
+    isUnchosen.value = false
+    show(called())
+  }
+
+  /** The field was left: what was typed stays until something is chosen for it, and keeps its form from being sent. */
   function left(): void {
     if (endAwaiting.current) return
     close()
-    show(called())
+    const typed = input.current?.value.trim() ?? ''
+    if (typed === '' || typed === called()) show(called())
+    else isUnchosen.value = true
   }
 
   const rows = found.value ?? []
@@ -276,14 +289,23 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={
-          isOtherNext ? `${id}-other` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
+          other !== undefined ? `${id}-other` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
         }
         onInput={typed}
         onKeyDown={pressed}
         onClick={() => !isOpen.value && ask()}
-        onFocus={() => input.current?.select()}
+        onFocus={() => {
+          input.current?.select()
+          if (isUnchosen.value) ask()
+        }}
         onBlur={left}
+        {...(isUnchosen.value ? { 'aria-invalid': true, 'aria-describedby': `${id}-unchosen`, 'data-unchosen': '' } : {})}
       />
+      {isUnchosen.value && (
+        <p class="error" id={`${id}-unchosen`} role="alert">
+          {t('pick.unchosen')}
+        </p>
+      )}
       <div class="chooser-list" popover="manual" ref={popup}>
         {isNone && <p class="quiet-text">{t('nothing-found')}</p>}
         <ul id={`${id}-list`} role="listbox" aria-label={t('pick.hint')}>
@@ -305,7 +327,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
             <li
               id={`${id}-other`}
               role="option"
-              aria-selected={isOtherNext}
+              aria-selected={true}
               onPointerDown={(event) => event.preventDefault()}
               onClick={chooseOther}
             >

@@ -6,7 +6,7 @@ import { newKey, Refusal, wasNotDone } from '../service/api.ts'
 import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
 import { isFieldShown } from '../service/features.ts'
 import { problemOf } from '../service/limits.ts'
-import { Chooser, choicesComing } from './chooser.tsx'
+import { Chooser, choicesComing, unchosenIn } from './chooser.tsx'
 import { NumberInput } from './number-input.tsx'
 import { otherwiseOf, sourceOf } from './reference.ts'
 import { TagsField } from './tags.tsx'
@@ -117,7 +117,7 @@ const isSending = (event: KeyboardEvent): boolean =>
 
 /**
  * What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. What Enter chose in a field before
- * it had come is waited for. Where it is refused, the focus goes to the first field that something is wrong with.
+ * it had come is waited for, and what was typed there without a choice keeps it from being sent. Where it is refused, the focus goes to the first field that something is wrong with.
  */
 export const sentBy = (send: () => unknown) => {
   const sendFrom = async (event: Event) => {
@@ -130,6 +130,8 @@ export const sentBy = (send: () => unknown) => {
       requestAnimationFrame(() => form.isConnected && form.requestSubmit())
       return
     }
+    const unchosen = unchosenIn(form)
+    if (unchosen) return unchosen.focus()
     await send()
     // what is wrong is drawn by then
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())

@@ -149,6 +149,7 @@ export const shell: Record<keyof typeof words, string> = {
   'pick.hint': 'Tippen zum Suchen',
   'pick.made': '{name} angelegt',
   'pick.make': '„{name}“ anlegen',
+  'pick.unchosen': 'Wähle einen Eintrag aus der Liste.',
   'print.done': 'Gedruckt',
   'print.none': 'Dafür gibt es keine Vorlage',
   'print.title': 'Drucken',

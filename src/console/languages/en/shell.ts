@@ -147,6 +147,7 @@ export const shell = {
   'pick.hint': 'Type to find one',
   'pick.made': '{name} made',
   'pick.make': 'Make “{name}”',
+  'pick.unchosen': 'Select an entry of the list.',
   'print.done': 'Printed',
   'print.none': 'There is no template for this',
   'print.title': 'Print',

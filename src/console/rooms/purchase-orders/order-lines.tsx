@@ -219,7 +219,6 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Pro
                   making.value = { likely: await partCalled(typed) }
                   return undefined
                 },
-                isNext: true,
               },
               paste: (rows) =>
                 pasteLines<Sold>(rows, {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Chooser } from '../../kit/form/chooser.tsx'
+import { Chooser, unchosenIn } from '../../kit/form/chooser.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useDoubt } from '../../kit/form/doubt.tsx'
 import { Problem } from '../../kit/form/form-end.tsx'
@@ -211,6 +211,11 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   function begin(): void {
     if (isBusy.value) return
     problem.value = undefined
+    const unchosen = form.current && unchosenIn(form.current)
+    if (unchosen) {
+      unchosen.focus()
+      return
+    }
     if (came.length === 0) {
       problem.value = t('receive.nothing')
       return
