@@ -162,6 +162,7 @@ export const stock: Record<keyof typeof words, string> = {
   'stock.moved': '{what} nach {place} umgelagert',
   'stock.new': 'Neuer Bestand',
   'stock.next-serial': 'Die nächste ist {serial}.',
+  'stock.use-serial': '{serial} übernehmen',
   'stock.no-quantity': 'Trage in mindestens eine Zeile eine Menge ein.',
   'stock.no-result': 'noch kein Ergebnis',
   'stock.none': 'Noch kein Bestand',

@@ -160,6 +160,7 @@ export const stock = {
   'stock.moved': '{what} moved to {place}',
   'stock.new': 'New stock',
   'stock.next-serial': 'The next one is {serial}.',
+  'stock.use-serial': 'Use {serial}',
   'stock.no-quantity': 'Type a quantity in at least one line.',
   'stock.no-result': 'no result yet',
   'stock.none': 'No stock yet',

@@ -35,11 +35,16 @@ export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Proper
   const known = inUse.value
   const next = known && (known.next ?? (known.latest === null ? '1' : undefined))
   const suggested = useRef('')
+  /** As many as are wanted, from one on. */
+  const fromOn = (first: string): string => (wanted > 1 ? `${first}+` : first)
+  const fill = (first: string) => {
+    form.values.value = { ...form.values.value, serial_numbers: fromOn(first) }
+  }
   useEffect(() => {
     const now = form.values.value.serial_numbers
     if (!isFilled || next === undefined || (now !== '' && now !== suggested.current)) return
-    suggested.current = wanted > 1 ? `${next}+` : next
-    form.values.value = { ...form.values.value, serial_numbers: suggested.current }
+    suggested.current = fromOn(next)
+    fill(next)
   }, [next, wanted])
   const said = shown(String(form.values.value.serial_numbers ?? ''), wanted, known?.latest ?? null)
   return (
@@ -48,7 +53,14 @@ export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Proper
       {said ? (
         <p class={said.isWrong ? 'field-error' : 'quiet-text'}>{said.text}</p>
       ) : (
-        next !== undefined && <p class="quiet-text">{t('stock.next-serial', { serial: next })}</p>
+        next !== undefined && (
+          <p class="quiet-text next-serial">
+            {t('stock.next-serial', { serial: next })}{' '}
+            <button type="button" class="quiet" onClick={() => fill(next)}>
+              {t('stock.use-serial', { serial: fromOn(next) })}
+            </button>
+          </p>
+        )
       )}
     </>
   )

@@ -21,6 +21,21 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.locator('tbody').getByText('Attention needed').waitFor()
   })
 
+  it('gets the next serial numbers by the hint that shows them', async () => {
+    const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
+    await page.getByRole('button', { name: 'New stock' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New stock' })
+    await dialog.getByRole('combobox', { name: 'Part' }).fill('Door sensor')
+    await page.getByRole('option', { name: /Door sensor/ }).click()
+    await dialog.locator('[name=quantity]').fill('3')
+    await dialog.getByText('The next one is 1003.').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'next-serial')
+    await dialog.getByRole('button', { name: 'Use 1003+' }).click()
+    assert.equal(await dialog.locator('[name=serial_numbers]').inputValue(), '1003+')
+    await dialog.getByText('3: 1003, 1004, 1005').waitFor()
+  })
+
   it('is moved by keys: the row, m, some letters of the place, and twice Enter', async () => {
     const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.box}`)
     await page.getByText('1 row', { exact: true }).waitFor()
