@@ -83,7 +83,10 @@ export function Shell({ icon, session }: Properties) {
       <Toasts />
       {sessionEnded.value && (
         <Dialog title={t('sign-in.title')}>
-          <SignIn isAgain />
+          {/* what is scanned while nobody is signed in is for the page behind it */}
+          <div data-scans="page">
+            <SignIn isAgain />
+          </div>
         </Dialog>
       )}
     </>

@@ -115,15 +115,18 @@ export function ReturnOrderPage({ at }: PageProperties) {
           reference={order.customer_reference}
           currency={currency}
         />
-        <ReturnLines
-          customer={order.customer}
-          rows={lines}
-          total={data.lines.body.count}
-          rights={lineRights}
-          begin={begin}
-          add={addItem}
-          onChanged={again}
-        />
+        {/* one item is scanned after the other, also while the remark of the last is edited */}
+        <div data-scans="page">
+          <ReturnLines
+            customer={order.customer}
+            rows={lines}
+            total={data.lines.body.count}
+            rights={lineRights}
+            begin={begin}
+            add={addItem}
+            onChanged={again}
+          />
+        </div>
         <ExtraLines
           facts={extraFacts}
           order={order.pk}

@@ -15,7 +15,10 @@ const FIELD = 'input[data-codes]'
 /** Whether a part of a code stands in the field of the scan station. */
 export const isTypingCode = (): boolean => (document.querySelector<HTMLInputElement>(FIELD)?.value ?? '') !== ''
 
-/** The field of the scan station: what is scanned or typed there is sent by Enter or Tab, or once a scanner has ended. It has the focus unless something else is typed. */
+/**
+ * The field of the scan station: what is scanned or typed there is sent by Enter, by the Tab of a scanner, or once a scanner has ended without
+ * a key. It has the focus unless something else is typed.
+ */
 export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
