@@ -7,6 +7,7 @@ import { ROOT } from '../paths.ts'
 import { hashPassword } from '../resources/user/password.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
+import { patience } from '../testing/slowness.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
 
 /** The patterns of all pages, as the router has them: a new page is visited without being named here. */
@@ -30,6 +31,8 @@ const LISTS: Record<string, string> = {
   '/company/': '/api/company/',
 }
 const MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
+/** A story visits some fifty pages. */
+const LONG = { timeout: patience(400_000) }
 /** How many objects of a kind are visited. */
 const OBJECTS = 2
 
@@ -81,20 +84,51 @@ async function visitAll(page: Page, read: Reader, look: (address: string, text: 
   return found
 }
 
-const readerOf = (service: TestService): Reader => async (path) => (await service.superuser.get(path)).body
+/** Buttons of the page whose words are cut off, reach over their edge, or leave the page. */
+function cutButtons(): string[] {
+  const shown = [...document.querySelectorAll<HTMLElement>('button, a.button')].filter(
+    // the value of a cell is cut on purpose
+    (one) => !one.closest('td') && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+  )
+  return shown.flatMap((button) => {
+    const { left, right, width } = button.getBoundingClientRect()
+    const line = button.closest('.rooms, .filter-bar, .table-scroll')
+    const isOver = button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 1
+    const leaves = !line && width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
+    return isOver || leaves ? [`${button.innerText.trim()} (${isOver ? 'cut' : 'outside'})`] : []
+  })
+}
+
+const readerOf =
+  (service: TestService): Reader =>
+  async (path) =>
+    (await service.superuser.get(path)).body
+
+/** The service with the demo data. */
+async function makeDemo() {
+  const { app, pool } = await demoWorkshop(false)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  await pool.query(`insert into user_account (username, password, is_staff, is_superuser) values ('superuser', $1, true, true)`, [
+    await hashPassword(PASSWORD),
+  ])
+  const authorization = `Basic ${Buffer.from(`superuser:${PASSWORD}`).toString('base64')}`
+  const read: Reader = async (url) => (await app.inject({ url, headers: { authorization } })).json()
+  return { service: { app } as TestService, read }
+}
+const demo = await makeDemo()
 
 describe('every page of the console', { skip: cannotBrowse }, () => {
   it('is in the router', () => {
     assert.ok(ROUTES.length > 25, ROUTES.join())
   })
 
-  it('opens on an empty database with default settings', async () => {
+  it('opens on an empty database with default settings', LONG, async () => {
     const service = await testService()
     const page = await consoleOf(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, readerOf(service), () => {}), [])
   })
 
-  it('says nothing false about a few first objects with default settings', async () => {
+  it('says nothing false about a few first objects with default settings', LONG, async () => {
     const service = await testService()
     const make = async (path: string, body: object): Promise<number> => {
       const { status, body: made, text } = await service.superuser.post(path, body)
@@ -126,7 +160,8 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
       for (const claim of text.matchAll(/^.*(expire|expiry|stale|project code|print report).*$/gim)) {
         wrong.push(`${address}: ${claim[0]}`)
       }
-      if (!address.startsWith('/order/return-order') && /^(Returns|Return orders)$/im.test(text)) wrong.push(`${address}: returns`)
+      if (!address.startsWith('/order/return-order') && /^(Returns|Return orders)$/im.test(text))
+        wrong.push(`${address}: returns`)
     }
     assert.deepEqual(await visitAll(page, readerOf(service), look), [])
     assert.deepEqual(wrong, [])
@@ -138,20 +173,29 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByLabel(/expire|project/i).count(), 0)
   })
 
-  it('opens on the demo data, which has every feature', async () => {
-    const demo = await demoWorkshop(false)
-    await demo.app.listen({ port: 0, host: '127.0.0.1' })
-    await demo.pool.query(
-      `insert into user_account (username, password, is_staff, is_superuser) values ('superuser', $1, true, true)`,
-      [await hashPassword(PASSWORD)],
-    )
-    const service = { app: demo.app } as TestService
-    const authorization = `Basic ${Buffer.from(`superuser:${PASSWORD}`).toString('base64')}`
-    const read: Reader = async (url) => (await demo.app.inject({ url, headers: { authorization } })).json()
+  it('opens on the demo data, which has every feature', LONG, async () => {
+    const { service, read } = demo
     const page = await consoleOf(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, read, () => {}), [])
     await page.goto('/')
     await page.getByRole('heading', { name: 'Expires' }).waitFor()
     await page.getByRole('link', { name: 'Returns' }).first().waitFor()
+  })
+
+  it('has German buttons whose words fit', LONG, async () => {
+    const { service, read } = demo
+    const page = await consoleOf(service, 'superuser', '/', { locale: 'de-DE' })
+    const cut: string[] = []
+    for (const pattern of ROUTES) {
+      const [{ address } = { address: '/' }] = await addressesOf(pattern, read)
+      await page.goto(address)
+      await page.locator('main h1').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const button of await page.evaluate(cutButtons)) cut.push(`${address} at ${width}: ${button}`)
+      }
+    }
+    assert.deepEqual(cut, [])
   })
 })

@@ -64,7 +64,7 @@ export function Header({ icon }: { icon: string }) {
           <span class="unseen">{unread.value ? count('notifications.some', unread.value) : t('notifications.none')}</span>
           {unread.value > 0 && <span aria-hidden="true">{unread.value > 99 ? '99+' : unread.value}</span>}
         </a>
-        <Menu label={account.value?.username ?? ''} icon="user" text={nameOf()}>
+        <Menu label={accountOf()} icon="user" text={nameOf()}>
           <Choices />
           <button type="button" class="quiet" onClick={() => signOut()}>
             <Icon name="signOut" />
@@ -116,6 +116,12 @@ function currentEntry(path: string) {
 const nameOf = (): string => {
   const { first_name = '', last_name = '', username = '' } = account.value ?? {}
   return `${first_name} ${last_name}`.trim() || username
+}
+
+/** The name that is shown, and the one that signs in. */
+const accountOf = (): string => {
+  const [name, username] = [nameOf(), account.value?.username ?? '']
+  return name === username ? name : `${name} (${username})`
 }
 
 /** The language, and light or dark. */

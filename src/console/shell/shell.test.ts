@@ -205,12 +205,36 @@ describe('the shell', { skip: cannotBrowse }, () => {
 
   it('says that there is no such page, and what cannot be seen', async () => {
     const page = await consoleOf(service, 'member', '/what/there/is/not')
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
-    await page.goto('/company/999/')
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
-    await assertAccessible(page)
+    for (const address of ['/what/there/is/not', '/company/999/']) {
+      await page.goto(address)
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+      await assertAccessible(page)
+      await looksAt(page, 'not-found')
+      await page.locator('main').getByRole('link', { name: 'Go to Home' }).click()
+      await page.waitForURL((url) => url.pathname === '/')
+    }
     const stranger = await consoleOf(service, 'nobody', '/company/')
     await stranger.getByText('You do not have permission').waitFor()
+  })
+
+  it('names its account by what is shown of it, and ends the way to a page with a name', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    const button = page.locator('.head-end .menu > button')
+    await button.waitFor()
+    const said = async () => [await button.getAttribute('aria-label'), (await button.innerText()).trim()]
+    assert.deepEqual(await said(), ['member', 'member'])
+    await service.rows(`update user_account set first_name = 'Ada', last_name = 'Moen' where username = 'member'`)
+    service.app.routes.services.accounts.forget()
+    await page.reload()
+    await button.waitFor()
+    assert.deepEqual(await said(), ['Ada Moen (member)', 'Ada Moen'])
+    await service.rows(`update user_account set first_name = '', last_name = '' where username = 'member'`)
+    service.app.routes.services.accounts.forget()
+    const { body } = await service.member.get('/api/company/?limit=1')
+    await page.goto(`/company/${body.results[0].pk}/`)
+    const crumbs = page.locator('.crumbs')
+    await crumbs.waitFor()
+    assert.equal(await crumbs.evaluate((own) => own.lastElementChild?.lastChild?.nodeType), 3, 'a text, and no arrow to nothing')
   })
 
   it('says so when the service cannot be reached, and goes on when it can', async () => {

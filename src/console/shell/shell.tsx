@@ -6,7 +6,7 @@ import { language, t } from '../kit/language/language.ts'
 import { PathOfPage, useCommands } from '../kit/navigation/keys.ts'
 import { isRenewed, leaveFor, leaving, place, showsPage } from '../kit/navigation/router.ts'
 import { useReturn } from '../kit/page/data.ts'
-import { Empty, Page, type PageProperties } from '../kit/page/page.tsx'
+import { Empty, Page, type PageProperties, WayHome } from '../kit/page/page.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
@@ -158,7 +158,9 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
   if (!found)
     return (
       <Page title={t('not-found')}>
-        <Empty icon="search" title={t('not-found')} />
+        <Empty icon="search" title={t('not-found-more')}>
+          <WayHome />
+        </Empty>
       </Page>
     )
   if (!shown.current) return null

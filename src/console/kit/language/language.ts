@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { en, type Words } from '../../languages/en.ts'
+import { decimalsOf } from '../values/price-decimals.ts'
 import { bothOf, readNumber } from '../values/typed-number.ts'
 import { errorIn, type Said, type ServiceError, translator } from './said.ts'
 
@@ -162,18 +163,26 @@ export function eitherOf(given: string): { thousands: string; decimals: string }
 export const quantity = (value: number | string | null, unit?: string | null): string =>
   value === null ? '' : unit ? `${number(value)} ${unit}` : number(value)
 
-/** An amount of money with its currency. Prices of single parts have up to six decimals. */
+/** How money is written with so many decimals; without a number of them with those of its currency: none of JPY, three of KWD. */
+const moneyForm = (currency: string, decimals?: number): Intl.NumberFormat =>
+  formatOf(
+    `money ${currency} ${decimals ?? ''}`,
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'code',
+        ...(decimals === undefined ? {} : { maximumFractionDigits: decimals }),
+      }),
+  )
+
+const digitsOf = (currency: string): number => moneyForm(currency).resolvedOptions().maximumFractionDigits ?? 2
+
+/** A price of one unit, with its currency; it shows more decimals than its currency has where they matter (`decimalsOf`). */
 export const money = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '') return ''
   if (!currency) return number(value, 6)
-  const make = (locale: string) =>
-    new Intl.NumberFormat(locale, {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'code',
-      maximumFractionDigits: 6,
-    })
-  return formatOf(`money ${currency}`, make).format(exactly(value))
+  return moneyForm(currency, decimalsOf(value, digitsOf(currency))).format(exactly(value))
 }
 
 /**
@@ -182,12 +191,8 @@ export const money = (value: number | string | null | undefined, currency: strin
  */
 export const total = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '' || !currency) return money(value, currency)
-  const form = formatOf(
-    `total ${currency}`,
-    (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' }),
-  )
-  const least = 10 ** -(form.resolvedOptions().maximumFractionDigits ?? 2)
-  return Math.abs(Number(value)) < least / 2 ? money(value, currency) : form.format(exactly(value))
+  const least = 10 ** -digitsOf(currency)
+  return Math.abs(Number(value)) < least / 2 ? money(value, currency) : moneyForm(currency).format(exactly(value))
 }
 
 const dayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })

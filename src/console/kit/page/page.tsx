@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { t } from '../language/language.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type Crumb = { text: string; to: string }
@@ -31,10 +32,10 @@ export function Page({ title, crumbs = [], state, actions, children, isFull }: P
         <div class="page-title">
           {crumbs.length > 0 && (
             <nav class="crumbs">
-              {crumbs.map(({ text, to }) => (
+              {crumbs.map(({ text, to }, at) => (
                 <a key={to} href={to}>
+                  {at > 0 && <Icon name="chevron" />}
                   {text}
-                  <Icon name="chevron" />
                 </a>
               ))}
             </nav>
@@ -81,6 +82,13 @@ export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value:
 /** A short word about the state of something. */
 export const Badge = ({ children, tone }: { children: ComponentChildren; tone?: 'good' | 'bad' | 'warn' | 'accent' }) => (
   <span class={tone ? `badge ${tone}` : 'badge'}>{children}</span>
+)
+
+/** The way on from where there is nothing. */
+export const WayHome = () => (
+  <a class="button primary" href="/">
+    {t('go-home')}
+  </a>
 )
 
 /** Where there is nothing to show: what that means, and what to do. */

@@ -1,6 +1,6 @@
 import { t } from '../language/language.ts'
 import type { Refusal } from '../service/api.ts'
-import { Empty, Page } from './page.tsx'
+import { Empty, Page, WayHome } from './page.tsx'
 
 /** A page that cannot be shown, and why. */
 export function Refused({ refusal, crumbs }: { refusal: Refusal; crumbs?: readonly { text: string; to: string }[] }) {
@@ -17,6 +17,7 @@ export function Refused({ refusal, crumbs }: { refusal: Refusal; crumbs?: readon
   return (
     <Page title={title} crumbs={crumbs}>
       <Empty icon="warning" title={more}>
+        {(refusal.status === 404 || refusal.status === 403) && <WayHome />}
         {refusal.status === 0 && (
           <button type="button" onClick={() => window.location.reload()}>
             {t('again')}

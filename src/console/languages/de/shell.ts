@@ -96,6 +96,7 @@ export const shell: Record<keyof typeof words, string> = {
   'found.return-order': 'Rücksendung',
   'found.sales-order': 'Verkaufsauftrag',
   'found.stock-item': 'Bestand',
+  'go-home': 'Zur Startseite',
   'go-to': 'Gehe zu {room}',
   'key.down': 'Nächste Zeile',
   'key.first': 'Erste Zeile',

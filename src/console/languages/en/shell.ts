@@ -95,6 +95,7 @@ export const shell = {
   'found.return-order': 'Return',
   'found.sales-order': 'Sales order',
   'found.stock-item': 'Stock',
+  'go-home': 'Go to Home',
   'go-to': 'Go to {room}',
   'key.down': 'Next row',
   'key.first': 'First row',

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { decimalsOf } from './price-decimals.ts'
+
+describe('how many decimals of a price are shown', () => {
+  it('is as many as its currency has, and more only where they matter', () => {
+    for (const [price, digits, decimals] of [
+      ['2.738854', 2, 2],
+      ['2.500000', 2, 2],
+      ['0.0042', 2, 4],
+      ['1.855', 2, 3],
+      ['0.004217', 2, 5],
+      ['0.123456', 2, 3],
+      ['1234.567891', 2, 2],
+      ['120', 0, 0],
+      ['120.333333', 0, 0],
+      ['0.5', 0, 1],
+      ['0.333333', 0, 3],
+      ['1.5', 3, 3],
+      ['1.523456', 3, 3],
+      ['0', 2, 2],
+      [0, 0, 0],
+      ['-2.738854', 2, 2],
+    ] as const)
+      assert.equal(decimalsOf(price, digits), decimals, `${price} of ${digits}`)
+  })
+
+  it('leaves out less than a hundredth of it', () => {
+    const price = fc.integer({ min: 1, max: 10 ** 12 }).map((millionths) => millionths / 10 ** 6)
+    fc.assert(
+      fc.property(price, fc.constantFrom(0, 2, 3), (amount, digits) => {
+        const decimals = decimalsOf(amount, digits)
+        assert.ok(decimals >= digits)
+        assert.ok(Math.abs(Number(amount.toFixed(decimals)) - amount) <= amount / 100)
+      }),
+    )
+  })
+})
