@@ -5,7 +5,7 @@ import { TextQuery } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
 import { patience } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
-import { Database, type Tx } from './tx.ts'
+import { Database } from './tx.ts'
 
 const service = await testService()
 const codes = '/api/project-code/'
