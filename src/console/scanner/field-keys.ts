@@ -46,7 +46,7 @@ export class FieldKeys {
     if (isEnd(stroke)) return this.#end(timeStamp)
     if (repeat || isComposing || metaKey) return this.forget()
     const pause = timeStamp - this.#last
-    if (pause > MAX_PAUSE_MS) this.forget()
+    if (pause > MAX_PAUSE_MS || pause < 0) this.forget()
     if (ctrlKey && !altKey && !altGraph) {
       const control = controlOf(stroke, this.#count >= MIN_SURE && this.#isEven(this.#pauses))
       if (control === undefined) return this.forget()

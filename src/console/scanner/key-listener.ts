@@ -89,7 +89,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
       const field = scannedField(target)
       if (field) return typeInField(field, event)
       if (endsOnButton(event)) return
-    }
+    } else inField.forget()
     const date = isDate(target) && [...event.key].length === 1 ? (before ?? { input: target, value: target.value }) : undefined
     pressed = event
     const isHeld = keys.press(strokeOf(event), event)

@@ -160,6 +160,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Edit the order' }).getByLabel('Reference', { exact: true }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).focus()
     await scanCode(page, JSON.stringify({ part }))
     await page.getByText('Save or close the form first').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

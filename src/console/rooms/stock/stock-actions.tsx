@@ -82,6 +82,8 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
     const isAll = action === 'move' && Number(filled.values.value.quantity) === given[0]?.quantity
     if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: found }
   }
+  // no more is moved or removed than there is
+  const mayBeMore = action === 'count' || action === 'add'
   return (
     <FormDialog
       title={title}
@@ -95,7 +97,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
       }}
       button={title}
       doubt={({ quantity: amount }) =>
-        isOne && isDoubtful(amount, item.quantity, action === 'count')
+        isOne && mayBeMore && isDoubtful(amount, item.quantity, action === 'count')
           ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
           : undefined
       }
