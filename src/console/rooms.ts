@@ -3,7 +3,7 @@ import type { PlainKey } from './kit/language/language.ts'
 import { match } from './kit/navigation/router.ts'
 import type { IconName } from './kit/page/icon.tsx'
 import type { PageProperties } from './kit/page/page.tsx'
-import { isEnabled, may } from './kit/service/session.ts'
+import { may } from './kit/service/session.ts'
 
 /** A room of the console: some pages that belong together, which are loaded when one of them is first opened. */
 export type Room = {
@@ -117,7 +117,7 @@ export const rooms: readonly Room[] = [
       to: '/order/return-order/?outstanding=true',
       icon: 'undo',
       keys: 'g r',
-      isFor: () => isEnabled('RETURNORDER_ENABLED') && may('view', 'return_order'),
+      isFor: () => may('view', 'return_order'),
     },
   },
   {

@@ -13,7 +13,6 @@ import { fillWorkshop } from './testing/workshop.ts'
 // Services that an InvenTree was moved to answer in the form of its clients: the console works there, too.
 
 const service = await testService({ WIRE_FORM: 'inventree', ...(await printing()) })
-assert.equal((await service.superuser.patch('/api/settings/global/REPORT_ENABLE/', { value: true })).status, 200)
 const { member, superuser } = service
 const { parts, places, items, supplier } = await fillWorkshop(service)
 const made = async (path: string, body: object): Promise<number> => {

@@ -7,8 +7,7 @@ import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/c
 import { workshop } from '../testing/deliveries.ts'
 
 const service = await testService()
-const { place, part, stock, supplier, order, sale, setting } = workshop(service)
-await setting('RETURNORDER_ENABLED', true)
+const { place, part, stock, supplier, order, sale } = workshop(service)
 const shelf = await place('Shelf 3')
 const lamp = await part('Lamp', { assembly: true })
 const line = await service.superuser.post('/api/bom/', { part: lamp, sub_part: await part('Filament'), quantity: 1 })

@@ -6,7 +6,6 @@ const FEATURE_OF: Readonly<Record<string, Feature>> = {
   default_expiry: 'STOCK_ENABLE_EXPIRY',
   expired: 'STOCK_ENABLE_EXPIRY',
   stale: 'STOCK_ENABLE_EXPIRY',
-  project_code: 'PROJECT_CODES_ENABLED',
   revision: 'PART_ENABLE_REVISION',
   revision_of: 'PART_ENABLE_REVISION',
   test_station: 'TEST_STATION_DATA',

@@ -18,14 +18,7 @@ export const account = signal<Account | null | undefined>(undefined)
 const roles = signal<Roles>({})
 
 /** Features that settings of the service switch on and off, by the name of the setting. */
-export type Feature =
-  | 'STOCK_ENABLE_EXPIRY'
-  | 'RETURNORDER_ENABLED'
-  | 'PROJECT_CODES_ENABLED'
-  | 'REPORT_ENABLE'
-  | 'LABEL_ENABLE'
-  | 'PART_ENABLE_REVISION'
-  | 'TEST_STATION_DATA'
+export type Feature = 'STOCK_ENABLE_EXPIRY' | 'PART_ENABLE_REVISION' | 'TEST_STATION_DATA'
 type Features = Partial<Record<Feature, boolean>>
 const features = signal<Features>({})
 

@@ -14,7 +14,7 @@ import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx
 import { Refused } from '../../kit/page/refused.tsx'
 import { Timeline } from '../../kit/page/timeline.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { isEnabled, may } from '../../kit/service/session.ts'
+import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
@@ -121,7 +121,7 @@ export function BuildPage({ at }: PageProperties) {
       build !== undefined && may('change', 'build') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
     ],
     BUTTONS,
-    isEnabled('REPORT_ENABLE') && <PrintReports key="print" kind="build" pks={[Number(at.pk)]} />,
+    <PrintReports key="print" kind="build" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('builds.title'), to: '/build/' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />

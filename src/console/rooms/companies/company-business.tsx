@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { number, t } from '../../kit/language/language.ts'
 import { Facts, Panel } from '../../kit/page/page.tsx'
 import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { isEnabled, may } from '../../kit/service/session.ts'
+import { may } from '../../kit/service/session.ts'
 import type { Company } from './company-facts.tsx'
 
 /** What there is between us and a company: whose rights count, what a company is that has it, and where it is read and shown. */
@@ -45,23 +45,20 @@ type Properties = { company: Company; business: Read }
 
 /** How many orders there are with a company, and how much of our stock it has: each leads to them. */
 export function CompanyBusiness({ company, business }: Properties) {
-  const shown = NAMES.filter((name) => name !== 'returns' || isEnabled('RETURNORDER_ENABLED'))
-  const rows = shown
-    .filter((name) => company[`is_${KINDS[name].as}`])
-    .map((name): [string, ComponentChildren] => {
-      const { title, as, page } = KINDS[name]
-      const answer = business[name]
-      const many = answer && number(answer.body.count)
-      return [
-        t(title),
-        many && (
-          <a key={name} href={withQuery(page, { [as]: company.pk })} aria-label={`${t(title)}: ${many}`}>
-            {many}
-          </a>
-        ),
-      ]
-    })
-  if (rows.every(([, value]) => !value)) return null
+  const rows = NAMES.filter((name) => company[`is_${KINDS[name].as}`]).map((name): [string, ComponentChildren] => {
+    const { title, as, page } = KINDS[name]
+    const answer = business[name]
+    const many = answer && number(answer.body.count)
+    return [
+      t(title),
+      many && (
+        <a key={name} href={withQuery(page, { [as]: company.pk })} aria-label={`${t(title)}: ${many}`}>
+          {many}
+        </a>
+      ),
+    ]
+  })
+  if (rows.every(([, shown]) => !shown)) return null
   return (
     <Panel>
       <Facts rows={rows} />

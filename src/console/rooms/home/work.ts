@@ -113,7 +113,7 @@ export function addresses(): Record<string, string> {
     made.sales = `/api/order/so/?${due}&customer_detail=true`
     made.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
   }
-  if (may('view', 'return_order') && isEnabled('RETURNORDER_ENABLED')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
+  if (may('view', 'return_order')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
   if (may('view', 'build')) {
     made.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
     made.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`

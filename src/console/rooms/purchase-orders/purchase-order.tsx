@@ -13,7 +13,7 @@ import { Refused } from '../../kit/page/refused.tsx'
 import type { Happening } from '../../kit/page/timeline.tsx'
 import { tell } from '../../kit/page/toast.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
-import { isEnabled, may } from '../../kit/service/session.ts'
+import { may } from '../../kit/service/session.ts'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { type EditSettings, NO_RIGHTS, rightsIn } from '../orders/lines.tsx'
 import type { ExtraLine } from '../orders/order.ts'
@@ -72,7 +72,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
       receipt !== undefined && { title: t('purchase.undo-receipt'), icon: 'undo', run: show('undo-receipt') },
     ],
     BUTTONS,
-    isEnabled('REPORT_ENABLE') && <PrintReports key="print" kind="po" pks={[Number(at.pk)]} />,
+    <PrintReports key="print" kind="po" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />

@@ -371,7 +371,6 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
   })
 
   it('are printed, as each template for them has it', async () => {
-    assert.equal((await service.superuser.patch('/api/settings/global/REPORT_ENABLE/', { value: true })).status, 200)
     const pk = await orderOf([{ name: 'Screw' }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'More' }).click()

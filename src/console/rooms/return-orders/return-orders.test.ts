@@ -6,7 +6,6 @@ import { keysOf } from '../../testing/keys.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
-assert.equal((await service.superuser.patch('/api/settings/global/RETURNORDER_ENABLED/', { value: true })).status, 200)
 const { member } = service
 
 async function made(path: string, body: object): Promise<number> {

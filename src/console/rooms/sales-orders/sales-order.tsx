@@ -11,7 +11,7 @@ import { Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Refused } from '../../kit/page/refused.tsx'
 import type { Happening } from '../../kit/page/timeline.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
-import { isEnabled, may } from '../../kit/service/session.ts'
+import { may } from '../../kit/service/session.ts'
 import { Notice } from '../../kit/window/dialog.tsx'
 import { NewBuild } from '../builds/new-build.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
@@ -80,7 +80,7 @@ export function SalesOrderPage({ at }: PageProperties) {
       isOpen && may('add', 'build') && { title: t('builds.new-below'), keys: 'n', icon: 'wrench', run: show('build') },
     ],
     BUTTONS,
-    isEnabled('REPORT_ENABLE') && <PrintReports key="print" kind="so" pks={[Number(at.pk)]} />,
+    <PrintReports key="print" kind="so" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('sales.title'), to: '/order/sales-order/?outstanding=true' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />

@@ -16,10 +16,6 @@ export const webSettings = view({
     STOCK_ENABLE_EXPIRY: Type.Boolean({
       description: 'Interfaces show expiry dates, and ask for what is expired or soon will be.',
     }),
-    RETURNORDER_ENABLED: Type.Boolean({ description: 'Interfaces offer return orders.' }),
-    PROJECT_CODES_ENABLED: Type.Boolean({ description: 'Interfaces offer to charge orders to projects.' }),
-    REPORT_ENABLE: Type.Boolean({ description: 'Interfaces offer to print reports.' }),
-    LABEL_ENABLE: Type.Boolean({ description: 'Interfaces offer to print labels.' }),
     PART_ENABLE_REVISION: Type.Boolean({ description: 'Interfaces show and write the revision of a part.' }),
     TEST_STATION_DATA: Type.Boolean({
       description: 'Interfaces ask at which station a test was made, and when it began and ended.',
@@ -39,10 +35,6 @@ export const webSettings = view({
     BARCODE_WEBCAM_SUPPORT: setting(services, 'BARCODE_WEBCAM_SUPPORT'),
     BARCODE_INPUT_DELAY: setting(services, 'BARCODE_INPUT_DELAY'),
     STOCK_ENABLE_EXPIRY: setting(services, 'STOCK_ENABLE_EXPIRY'),
-    RETURNORDER_ENABLED: setting(services, 'RETURNORDER_ENABLED'),
-    PROJECT_CODES_ENABLED: setting(services, 'PROJECT_CODES_ENABLED'),
-    REPORT_ENABLE: setting(services, 'REPORT_ENABLE'),
-    LABEL_ENABLE: setting(services, 'LABEL_ENABLE'),
     PART_ENABLE_REVISION: setting(services, 'PART_ENABLE_REVISION'),
     TEST_STATION_DATA: setting(services, 'TEST_STATION_DATA'),
     PURCHASEORDER_EDIT_COMPLETED_ORDERS: setting(services, 'PURCHASEORDER_EDIT_COMPLETED_ORDERS'),
