@@ -383,7 +383,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await rows.first().waitFor()
     assert.deepEqual(
       (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-      ['Purchase orders 0', 'Sales orders 1', 'Stock items it has 1'],
+      ['Purchase orders 0', 'Sales orders 1', 'Returns 0', 'Stock items it has 1'],
     )
     await assertAccessible(page)
     await looksAt(page, 'company-business')
