@@ -27,7 +27,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => 'stockroom.scanner' in localStorage)
     assert.deepEqual(await kept(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
     const account = await page.evaluate(() => JSON.parse(localStorage.getItem('stockroom.account') ?? '{}'))
-    assert.deepEqual([Object.keys(account), account.account.username], [['account', 'roles'], 'viewer'])
+    assert.deepEqual([Object.keys(account), account.account.username], [['account', 'roles', 'features'], 'viewer'])
     const fields = ['first_name', 'is_staff', 'is_superuser', 'last_name', 'pk', 'username']
     assert.deepEqual(Object.keys(account.account).toSorted(), fields)
     assert.ok(!(await page.evaluate(() => document.cookie.includes('sessionid'))))
