@@ -131,7 +131,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     await says('What is it?')
     await scanCode(page, JSON.stringify({ stocklocation: places.box }))
     await says('Store/Shelf A/Box 7')
-    await page.keyboard.press('u')
+    await page.keyboard.press('Alt+u')
     await says('Taken back')
     const { body } = await member.get(`/api/stock/location/${places.box}/`)
     assert.equal(body.barcode_hash ?? '', '')
