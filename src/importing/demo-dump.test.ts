@@ -21,7 +21,8 @@ test('the dump of the public demo site is loaded in full, value by value', { ski
 
   const sum = (count: 'read' | 'loaded') => report.kinds.reduce((total, kind) => total + kind[count], 0)
   assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 8481 })
-  assert.deepEqual(new Set(report.kinds.map(({ why }) => why)), new Set(['']))
+  const remarks = report.kinds.filter(({ why }) => why !== '').map(({ model }) => model)
+  assert.deepEqual(remarks, ['common.newsfeedentry'])
 
   const dump = await Dump.open(file, kinds, new Problems())
   after(() => dump.close())
@@ -62,7 +63,11 @@ test('loaded without its sales, return and build orders, parameters, tests and p
   for (const { model, read, loaded } of report.kinds.filter(({ model }) => isLater(model))) assert.equal(loaded, read, model)
   await importDump(once.pool, file, { skipInvalid: false })
   for (const table of [...kinds.map(tableOf), 'part_quantity']) {
-    const content = async ({ pool }: TestDatabase) => (await pool.query(`select * from ${table} order by pk`)).rows.map(exact)
+    const content = async ({ pool }: TestDatabase) =>
+      (await pool.query(`select * from ${table} order by pk`)).rows.map((row) =>
+        // a dump does not know when stock was allocated: that is the moment of the import
+        exact(table.endsWith('_allocation"') ? { ...row, created: null } : row),
+      )
     // what an import makes by itself is made at its own moment, with keys of its own
     if (table === '"rule_set"' || table === '"owner"') continue
     assert.deepEqual(await content(again), await content(once), table)

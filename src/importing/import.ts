@@ -116,7 +116,7 @@ export async function importDump(
           if (dump.count(kind.model) > 0) cleared.push(...(await settleNumbers(client, kind.model)))
         }
         await loader.tie()
-        await loader.dropOutdated(loadedKinds(held))
+        await loader.countOutdated(loadedKinds(held))
         shared.push(...(await settleCodes(client, loadedKinds(held))))
       })
       onProgress(dump.size, dump.size)
@@ -236,19 +236,21 @@ function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
       const leftOut = read - loaded
       const isLoaded = loader.loaded(model) !== undefined
       const why = isLoaded
-        ? whyNotLoaded(leftOut, loader.outdatedOf(model))
+        ? remarkOn(leftOut, loader.outdatedOf(model))
         : isTag
           ? 'go with their objects'
           : (whyHeld(model, read, held) ?? whyLeftOut(model))
-      return { model, read, loaded, leftOut, why: leftOut === 0 ? '' : why }
+      return { model, read, loaded, leftOut, why: leftOut === 0 && !isLoaded ? '' : why }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
-/** Why records of a kind that is loaded are not there. */
-const whyNotLoaded = (leftOut: number, outdated: number): string =>
-  outdated === 0 ? 'breaks a rule' : outdated === leftOut ? TOO_OLD : `${outdated} ${TOO_OLD}, others break a rule`
-const TOO_OLD = 'too old to be kept'
+/** Says of a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
+const remarkOn = (leftOut: number, outdated: number): string =>
+  [
+    ...(leftOut > 0 ? ['breaks a rule'] : []),
+    ...(outdated > 0 ? [`${outdated} older than they are kept: to be deleted`] : []),
+  ].join('; ')
 
 /** Why a kind was not loaded whose table was in use. What a fresh database has of its own says nothing of a dump. */
 function whyHeld(model: string, read: number, held: Held): string | undefined {

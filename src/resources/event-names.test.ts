@@ -29,6 +29,7 @@ describe('the names of events', () => {
       'notification',
       'owner',
       'plugin_config',
+      'released_allocation',
       'rule_set',
       'saved_view',
       'security_event',

@@ -27,7 +27,7 @@ export class Loader {
   private readonly onProgress: (records: number) => void
   /** The places of the records that were not loaded, by model. */
   private readonly refused = new Map<string, Set<number>>()
-  /** How many records were loaded and are too old to be kept, by model. */
+  /** How many of the records that were loaded are older than they are kept, by model. */
   private readonly outdated = new Map<string, number>()
   private readonly pending: { kind: Kind; name: string }[] = []
 
@@ -44,25 +44,26 @@ export class Loader {
   /** How many records of a model were loaded; undefined for a model that is not. */
   loaded(model: string): number | undefined {
     const refused = this.refused.get(model)
-    return refused && this.dump.index(model).size - refused.size - this.outdatedOf(model)
+    return refused && this.dump.index(model).size - refused.size
   }
 
-  /** How many records of a model are not kept, as they are too old. */
+  /** How many of the records of a model that were loaded are older than they are kept. */
   outdatedOf(model: string): number {
     return this.outdated.get(model) ?? 0
   }
 
-  /** Deletes records that the service would delete for their age in its first minutes: they do not count as loaded. */
-  async dropOutdated(kinds: readonly Kind[]): Promise<void> {
+  /** Counts the records that the service is going to delete for their age, which may be in its first minutes. */
+  async countOutdated(kinds: readonly Kind[]): Promise<void> {
     const { settings } = await this.readContext()
     const conditions = outdated(settings.get('STOCKTAKE_DELETE_REPORT_DAYS') as number)
     for (const kind of kinds) {
       const condition = conditions[getTableName(kind.table)]
       if (condition === undefined) continue
-      const { rowCount } = await this.client.query(`delete from ${tableOf(kind)} where pk <= $1 and (${condition})`, [
-        this.dump.index(kind.model).highestKey,
-      ])
-      this.outdated.set(kind.model, rowCount ?? 0)
+      const { rows } = await this.client.query(
+        `select count(*)::integer as count from ${tableOf(kind)} where pk <= $1 and (${condition})`,
+        [this.dump.index(kind.model).highestKey],
+      )
+      this.outdated.set(kind.model, rows[0].count)
     }
   }
 
