@@ -14,6 +14,7 @@ import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { FORMER_FILES } from '../former-files.ts'
 import { consultOnPart } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
+import { incoming } from '../order/po/incoming.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
@@ -287,6 +288,7 @@ export const part = resource({
     unallocated_stock: quantity('unallocated_stock', 'How much of `total_in_stock` is not put by for orders', {
       label: 'Unallocated Stock',
     }),
+    incoming: incoming('{pk}'),
     flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{pk}])' }),
     variant_stock: quantity('variant_stock', 'How much is in stock of its variants', { label: 'Variant Stock' }),
     duplicate: f.writeOnly(duplicateInput),

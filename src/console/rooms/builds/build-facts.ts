@@ -57,7 +57,8 @@ export type BuildLine = {
   quantity: number
   allocated: number
   in_production: number
-  on_order: number
+  /** Outstanding on purchase orders that were issued; with `incoming=true`. */
+  incoming?: number
   total_available_stock: number
   flawed_stock?: Flaw[]
 }

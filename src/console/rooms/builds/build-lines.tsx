@@ -75,13 +75,13 @@ const columns: readonly Column<BuildLine>[] = [
     ),
   },
   {
-    name: 'on_order',
+    name: 'incoming',
     title: () => t('parts.on-order'),
     order: null,
     width: WIDTH,
     align: 'end',
     isWide: true,
-    cell: (line) => (line.on_order > 0 ? quantity(line.on_order, line.part_detail?.units) : ''),
+    cell: (line) => ((line.incoming ?? 0) > 0 ? quantity(line.incoming ?? 0, line.part_detail?.units) : ''),
   },
 ]
 
@@ -110,7 +110,7 @@ export function BuildLines({ build, mayPick, onRows }: Properties) {
       columns={isActive(build) ? columns : onceDone}
       filters={isActive(build) ? ['allocated', 'available', ...KINDS] : KINDS}
       rareFilters={KINDS}
-      fixed={{ build: String(build.pk), flawed_stock: 'true', build_detail: 'true' }}
+      fixed={{ build: String(build.pk), flawed_stock: 'true', incoming: 'true', build_detail: 'true' }}
       to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
       title={t('builds.components')}
       as="lines"

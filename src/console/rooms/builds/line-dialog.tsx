@@ -49,7 +49,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   const isOpen = isActive(build)
   const bomItem = useSignal(known)
   const { data, refusal, again } = useRead<Shown>({
-    line: `/api/build/line/${pk}/?flawed_stock=true&build_detail=true`,
+    line: `/api/build/line/${pk}/?flawed_stock=true&incoming=true&build_detail=true`,
     taken: withQuery('/api/build/item/', {
       build_line: pk,
       part_detail: true,
@@ -85,6 +85,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   }
   const mayPut = isOpen && may('add', 'build') && !line?.bom_item_detail?.consumable
   const component = line?.part_detail
+  const incoming = line?.incoming ?? 0
   return (
     <Dialog title={title} onClose={onClose} size="wide">
       {refusal && <p class="problem">{refusal.message}</p>}
@@ -102,7 +103,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
                   {quantity(line.total_available_stock, units)}
                 </Free>,
               ],
-              [t('parts.on-order'), line.on_order > 0 && quantity(line.on_order, units)],
+              [t('parts.on-order'), incoming > 0 && quantity(incoming, units)],
               [t('parts.in-production'), line.in_production > 0 && quantity(line.in_production, units)],
             ]}
           />

@@ -43,7 +43,8 @@ export type Part = {
   total_in_stock: number
   unallocated_stock: number
   variant_stock: number
-  ordering: number
+  /** Outstanding on purchase orders that were issued; with `incoming=true`. */
+  incoming?: number
   building: number
   allocated_to_build_orders: number
   allocated_to_sales_orders: number

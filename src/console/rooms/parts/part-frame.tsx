@@ -21,7 +21,7 @@ export type Framed = {
 
 /** The addresses of that. */
 export const framed = (pk: string): { [Name in keyof Framed]: string } => ({
-  part: withQuery(`/api/part/${pk}/`, { category_detail: true, path_detail: true, flawed_stock: true }),
+  part: withQuery(`/api/part/${pk}/`, { category_detail: true, path_detail: true, flawed_stock: true, incoming: true }),
   bom: withQuery('/api/bom/', { part: pk, limit: 1 }),
   uses: withQuery('/api/bom/', { uses: pk, limit: 1 }),
   variants: withQuery('/api/part/', { ancestor: pk, limit: 1 }),

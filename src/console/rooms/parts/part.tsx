@@ -105,6 +105,7 @@ export function PartPage({ at }: PageProperties) {
   if (!data || !part) return null
   const units = part.units
   const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
+  const incoming = part.incoming ?? 0
   const required = part.required_for_build_orders + part.required_for_sales_orders
   const { pricing } = data
   const hasPrice = pricing.body.overall_min !== null || pricing.body.overall_max !== null
@@ -127,7 +128,7 @@ export function PartPage({ at }: PageProperties) {
                 ),
               ],
               [t('parts.at-least'), part.minimum_stock > 0 && quantity(part.minimum_stock, units)],
-              [t('parts.on-order'), part.ordering > 0 && quantity(part.ordering, units)],
+              [t('parts.on-order'), incoming > 0 && quantity(incoming, units)],
               [t('parts.in-production'), part.building > 0 && quantity(part.building, units)],
               [t('parts.allocated'), allocated > 0 && quantity(allocated, units)],
               [t('parts.required'), required > 0 && quantity(required, units)],

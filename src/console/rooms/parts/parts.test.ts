@@ -198,6 +198,11 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByRole('img', { name: /Stock over time: .* 14,200$/ }).waitFor()
     await page.getByText('BW-R10K-REEL').waitFor()
     await page.getByText('EUR 18.90').waitFor()
+    // no supplier knows of an order that was not issued
+    assert.equal(await page.getByText('On order', { exact: true }).count(), 0)
+    await post(`/api/order/po/${late.pk}/issue/`, {})
+    await page.reload()
+    await page.getByText('On order', { exact: true }).waitFor()
     await page.getByRole('link', { name: /^Used in/ }).waitFor()
     await page.getByRole('button', { name: /^10k/ }).waitFor()
     await page.locator('input[type=file][accept]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PICTURE })

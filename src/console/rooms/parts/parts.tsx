@@ -63,12 +63,12 @@ const columnsFor = (
   { ...IN_STOCK, width: '8rem' },
   { ...FREE, width: '12rem' },
   {
-    name: 'ordering',
+    name: 'incoming',
     title: () => t('parts.on-order'),
     width: '7rem',
     align: 'end',
     isWide: true,
-    cell: ({ ordering, units }) => (ordering > 0 ? quantity(ordering, units) : ''),
+    cell: ({ incoming = 0, units }) => (incoming > 0 ? quantity(incoming, units) : ''),
   },
   {
     name: 'minimum_stock',
@@ -145,6 +145,7 @@ const listedIn = (category: number | undefined) => ({
     category_detail: 'true',
     etag: 'true',
     flawed_stock: 'true',
+    incoming: 'true',
     // which of them there are is known only with the category
     ...(category === undefined ? {} : { category: String(category), parameters: 'true' }),
   },

@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { availableStock } from '../../bom/available-stock.ts'
 import { bomItem } from '../../bom/bom-item.resource.ts'
 import { partDetail } from '../../part/part.resource.ts'
+import { incoming } from '../../order/po/incoming.ts'
 import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
@@ -125,6 +126,7 @@ export const buildLine: Resource = resource({
       'How much of the component is still to come on open purchase orders',
       'On Order',
     ),
+    incoming: incoming('{part}'),
     available_stock: {
       ...amount(ofComponent, AVAILABLE, 'Available Stock'),
       order: [ofComponent],

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const { supplier, supplierPart, part, location } = purchasing(service)
+
+describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
+  it('counts what is outstanding on issued orders, in units of the part, and not on pending ones', async () => {
+    const [company, article, shelf] = [await supplier(), await part(), await location()]
+    await service.rows('update part set component = true, assembly = true where pk = $1', [article])
+    const [reel, single] = [
+      await supplierPart(company, { part: article, pack: '2.5' }),
+      await supplierPart(company, { part: article }),
+    ]
+    const order = async (lines: [part: number, quantity: string][]) => {
+      const { pk } = (await member.post('/api/order/po/', { supplier: company })).body
+      const made: number[] = []
+      for (const [sold, quantity] of lines)
+        made.push((await member.post('/api/order/po-line/', { order: pk, part: sold, quantity, merge_items: false })).body.pk)
+      return { pk, lines: made }
+    }
+    const act = async (path: string, body: object = {}) => {
+      const { status, text } = await member.post(path, body)
+      assert.equal(status, 201, text)
+    }
+    const incoming = async () => {
+      const { body } = await member.get(`/api/part/${article}/?incoming=true`)
+      return [body.incoming, body.ordering]
+    }
+    assert.deepEqual(await incoming(), [0, 0])
+    const first = await order([
+      [reel, '10'],
+      [single, '3'],
+    ])
+    assert.deepEqual(await incoming(), [0, 28])
+    await act(`/api/order/po/${first.pk}/issue/`)
+    await order([[single, '100']])
+    assert.deepEqual(await incoming(), [28, 128])
+    const items = [
+      { line_item: first.lines[0], quantity: 4 },
+      // more than was ordered takes nothing off the other line
+      { line_item: first.lines[1], quantity: 5 },
+    ]
+    await act(`/api/order/po/${first.pk}/receive/`, { items, location: shelf, allow_over_receipt: true })
+    assert.deepEqual(await incoming(), [15, 115])
+    const listed = await member.get('/api/part/?incoming=true&ordering=-incoming&limit=1')
+    assert.deepEqual([listed.body.results[0].pk, listed.body.results[0].incoming], [article, 15])
+    assert.equal((await member.get(`/api/part/${article}/`)).body.incoming, undefined)
+
+    const product = await part()
+    await service.rows('update part set assembly = true where pk = $1', [product])
+    await act('/api/bom/', { part: product, sub_part: article, quantity: 2 })
+    const build = (await member.post('/api/build/', { part: product, quantity: 1 })).body.pk
+    const lines = await member.get(`/api/build/line/?build=${build}&incoming=true`)
+    assert.deepEqual([lines.body.results[0].incoming, lines.body.results[0].on_order], [15, 115])
+
+    await act(`/api/order/po/${first.pk}/cancel/`)
+    assert.deepEqual(await incoming(), [0, 100])
+  })
+})
