@@ -65,6 +65,7 @@ const columnsFor = (
   {
     name: 'incoming',
     title: () => t('parts.on-order'),
+    order: null,
     width: '7rem',
     align: 'end',
     isWide: true,

@@ -10,16 +10,25 @@ const { supplier, supplierPart, part, location } = purchasing(service)
 describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
   it('counts what is outstanding on issued orders, in units of the part, and not on pending ones', async () => {
     const [company, article, shelf] = [await supplier(), await part(), await location()]
-    await service.rows('update part set component = true, assembly = true where pk = $1', [article])
+    await service.rows('update part set component = true, purchaseable = true where pk = $1', [article])
     const [reel, single] = [
       await supplierPart(company, { part: article, pack: '2.5' }),
       await supplierPart(company, { part: article }),
     ]
+    let orders = 0
     const order = async (lines: [part: number, quantity: string][]) => {
-      const { pk } = (await member.post('/api/order/po/', { supplier: company })).body
+      const { pk } = (await member.post('/api/order/po/', { reference: `PO-${++orders}`, supplier: company })).body
       const made: number[] = []
-      for (const [sold, quantity] of lines)
-        made.push((await member.post('/api/order/po-line/', { order: pk, part: sold, quantity, merge_items: false })).body.pk)
+      for (const [sold, quantity] of lines) {
+        const { status, body, text } = await member.post('/api/order/po-line/', {
+          order: pk,
+          part: sold,
+          quantity,
+          merge_items: false,
+        })
+        assert.equal(status, 201, text)
+        made.push(body.pk)
+      }
       return { pk, lines: made }
     }
     const act = async (path: string, body: object = {}) => {
@@ -46,14 +55,14 @@ describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
     ]
     await act(`/api/order/po/${first.pk}/receive/`, { items, location: shelf, allow_over_receipt: true })
     assert.deepEqual(await incoming(), [15, 115])
-    const listed = await member.get('/api/part/?incoming=true&ordering=-incoming&limit=1')
+    const listed = await member.get('/api/part/?incoming=true&ordering=-ordering&limit=1')
     assert.deepEqual([listed.body.results[0].pk, listed.body.results[0].incoming], [article, 15])
     assert.equal((await member.get(`/api/part/${article}/`)).body.incoming, undefined)
 
     const product = await part()
     await service.rows('update part set assembly = true where pk = $1', [product])
     await act('/api/bom/', { part: product, sub_part: article, quantity: 2 })
-    const build = (await member.post('/api/build/', { part: product, quantity: 1 })).body.pk
+    const build = (await member.post('/api/build/', { reference: 'BO-1', part: product, quantity: 1 })).body.pk
     const lines = await member.get(`/api/build/line/?build=${build}&incoming=true`)
     assert.deepEqual([lines.body.results[0].incoming, lines.body.results[0].on_order], [15, 115])
 

@@ -12,6 +12,9 @@ export const incoming = (part: Expression): Field => {
   const sql = `(select trim_scale(coalesce(sum((line.quantity - line.received) * sold.pack_quantity_native), 0))
      {from supplier_part} sold {join purchase_order_line} line on line.part = sold.pk {join purchase_order} po on po.pk = line."order"
      where sold.part = ${part} and po.status = ${PO_STATUS.PLACED.key} and line.received < line.quantity)`
-  const help = 'Quantity outstanding on purchase orders that were issued to their suppliers, in units of the part.'
-  return { ...computed(Type.Number(), sql, { flag: { name: 'incoming' }, label: 'Incoming', help }), order: [sql] }
+  return computed(Type.Number(), sql, {
+    flag: { name: 'incoming' },
+    label: 'Incoming',
+    help: 'Quantity outstanding on purchase orders that were issued to their suppliers, in units of the part.',
+  })
 }
