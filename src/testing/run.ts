@@ -132,7 +132,7 @@ results.on('test:fail', ({ name, file = '', details }) => {
   const { failureType } = details.error as { failureType?: string }
   if (details.type === 'suite' || failureType === 'subtestsFailed') return
   // a file that failed by itself is a test of its name
-  const source = files.includes(name) ? name : relative(ROOT, file)
+  const source = files.includes(name) ? name : (files.find((one) => runs(one) === file) ?? relative(ROOT, file))
   failures[source] = (failures[source] ?? 0) + 1
 })
 await pipeline(results, leavingOutFiles(new Set(groups)), new spec(), process.stdout)
