@@ -155,7 +155,7 @@ const missing = new WeakMap<Rendered, ReadonlySet<string>>()
 /** The most characters that a warning names. */
 const MAX_NAMED = 100
 
-/** What whoever prints should know of what was printed: the characters that no typeface has. */
+/** The warnings about a document that was printed: characters that no typeface has. */
 export function warningsOf(rendered: Rendered): Warning[] {
   const characters = [...(missing.get(rendered) ?? [])].slice(0, MAX_NAMED)
   if (characters.length === 0) return []

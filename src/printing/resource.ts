@@ -15,7 +15,7 @@ const STATIC_URL = `${PRINTED_SITE}static/img/`
 /** Pictures of one document that are read and given another size at a time. */
 const PICTURES_AT_A_TIME = 2
 /** Milliseconds that one of them may wait for the others: longer than printing may take. */
-const PATIENCE = 60 * 60 * 1000
+const MAX_WAIT_MS = 60 * 60 * 1000
 
 /** The pictures of `static/img/`, which stand for missing ones. */
 const PICTURES = join(STATIC, 'img')
@@ -45,7 +45,7 @@ export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library,
     return undefined
   }
   // Chromium asks for all pictures at once, which would be more than may wait for their turn
-  const turns = new Semaphore(PICTURES_AT_A_TIME, PATIENCE, requestErrors.too_many_pictures)
+  const turns = new Semaphore(PICTURES_AT_A_TIME, MAX_WAIT_MS, requestErrors.too_many_pictures)
   return async (url: string): Promise<FileBytes | undefined> => {
     if (!shown.has(url)) return fontFile(url)
     const [address = '', look] = url.split('?')

@@ -1,4 +1,4 @@
-import { countHeadings } from './headings.ts'
+import { countHeadings, mostFrequent } from './headings.ts'
 
 /** The signs that stand between columns, those first that stand in a cell least often. */
 export const SEPARATORS = ['\t', ';', '|', ','] as const
@@ -21,6 +21,13 @@ export function readDelimited(text: string, chosen?: Separator, maxRows = Number
   return { rows: line ? [[], ...rows] : rows, separator }
 }
 
+/**
+ * Whether a text is a single one, which somebody searches, and no piece of a table. A name may have a comma.
+ * @param rows its rows that are not blank
+ */
+export const isSingleText = (rows: readonly (readonly string[])[], separator: Separator): boolean =>
+  rows.length < 2 && ((rows[0]?.length ?? 0) < 2 || separator === ',')
+
 /** How much of a text its separator is found in. */
 const MAX_SAMPLE_CHARACTERS = 64 * 1024
 const MAX_SAMPLE_ROWS = 100
@@ -30,17 +37,14 @@ function likeliestSeparator(text: string): Separator {
   const sample = text.slice(0, MAX_SAMPLE_CHARACTERS)
   const scores = SEPARATORS.map((separator) => {
     const rows = parseDelimited(sample, separator, MAX_SAMPLE_ROWS).filter((row) => row.length > 1)
-    return { separator, headings: Math.max(0, ...rows.map(countHeadings)), alike: usualCount(rows) }
+    return {
+      separator,
+      headings: Math.max(0, ...rows.map(countHeadings)),
+      alike: mostFrequent(rows.map(({ length }) => length)).count,
+    }
   })
   const [best] = scores.toSorted((one, other) => other.headings - one.headings || other.alike - one.alike)
   return best && best.alike > 0 ? best.separator : ','
-}
-
-/** How many rows have as many cells as most have. */
-function usualCount(rows: readonly string[][]): number {
-  const counts = new Map<number, number>()
-  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
-  return Math.max(0, ...counts.values())
 }
 
 /**

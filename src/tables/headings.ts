@@ -69,12 +69,16 @@ const hasNumber = (row: Cells): boolean => row.some((cell) => isNumber(cell ?? '
 
 const filledIn = (row: Cells): number => row.filter((cell) => cell?.trim()).length
 
-/** How many cells of a row are filled in, in most rows. */
-function usualWidth(rows: readonly Cells[]): number {
+/** The number that occurs most often, the first of several, and how often; zeros where there are no numbers. */
+export function mostFrequent(numbers: readonly number[]): { value: number; count: number } {
   const counts = new Map<number, number>()
-  for (const width of rows.map(filledIn).filter(Boolean)) counts.set(width, (counts.get(width) ?? 0) + 1)
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? 0
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
+  const [value, count] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [0, 0]
+  return { value, count }
 }
+
+/** How many cells of a row are filled in, in most rows. */
+const usualWidth = (rows: readonly Cells[]): number => mostFrequent(rows.map(filledIn).filter(Boolean)).value
 
 /** The rows that are filled in like most, so not the sums and counts that programs write under a table. */
 export function bodyRows<Row extends Cells>(rows: readonly Row[]): Row[] {

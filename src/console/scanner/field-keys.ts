@@ -1,4 +1,4 @@
-import { controlOf, isEnd, isModifier, type Stroke } from './scan-keys.ts'
+import { controlOf, isEnd, isModifier, MIN_SURE, type Stroke } from './scan-keys.ts'
 
 /** The longest pause between two keys of a scanner, in milliseconds: slow ones send a key every 300. */
 const MAX_PAUSE_MS = 450
@@ -8,8 +8,6 @@ const MIN_SLOW = 4
 /** How far the pauses of a slow scanner differ, in milliseconds and as a part of the middle one. Those of people differ more. */
 const MAX_SPREAD_MS = 50
 const MAX_SPREAD = 0.4
-/** How many characters at the pace of a scanner make Ctrl and a key a character of the code. */
-const MIN_SURE = 3
 
 /** What a stroke in a text field is, beyond what the browser makes of it. */
 export type FieldStroke =

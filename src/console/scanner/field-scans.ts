@@ -69,7 +69,8 @@ export function endScan(field: TextField, event: KeyboardEvent): void {
   window.addEventListener('keydown', pass, { once: true })
 }
 
-function halt(event: KeyboardEvent): void {
+/** Keeps a key from the browser and from all other listeners. */
+export function halt(event: KeyboardEvent): void {
   event.preventDefault()
   event.stopImmediatePropagation()
 }

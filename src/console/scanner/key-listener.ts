@@ -1,7 +1,7 @@
 import { giveBack, isGivenBack, pressIn } from '../kit/navigation/give-back.ts'
 import { isSecondKey } from '../kit/navigation/keys.ts'
 import { FieldKeys } from './field-keys.ts'
-import { endScan, scannedField, separateCodes, write } from './field-scans.ts'
+import { endScan, halt, scannedField, separateCodes, write } from './field-scans.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false
@@ -123,11 +123,6 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     window.removeEventListener('keydown', onNext, { capture: true })
     window.removeEventListener('pointerdown', settle, { capture: true })
   }
-}
-
-function halt(event: KeyboardEvent): void {
-  event.preventDefault()
-  event.stopImmediatePropagation()
 }
 
 /** Whether a password is typed there, perhaps by a program that keeps them and types as fast as a scanner. */

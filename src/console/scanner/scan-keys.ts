@@ -42,7 +42,7 @@ const UNENDED = 4
 const AS_LATE = 2
 const MOST_LATE = 250
 /** After so many characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
-const SURE = 3
+export const MIN_SURE = 3
 
 const GS = '\u001d'
 const RS = '\u001e'
@@ -208,7 +208,7 @@ export class ScanKeys<Held> {
     // the browser puts the letter under it by itself
     if (key === 'Dead') return isWithin ? '' : undefined
     const isThirdLevel = altGraph || (ctrlKey && altKey)
-    if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= SURE || timeStamp <= this.#endsUntil)
+    if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= MIN_SURE || timeStamp <= this.#endsUntil)
     if ([...key].length !== 1) return undefined
     // Alt alone is for the browser; keyboards of Apple write with it
     if (altKey && !isThirdLevel && !isWithin) return undefined

@@ -8,7 +8,7 @@ import { place } from '../kit/navigation/router.ts'
 import { Icon } from '../kit/page/icon.tsx'
 import { Menu } from '../kit/page/menu.tsx'
 import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
-import { account, signOut, unread } from '../kit/service/session.ts'
+import { account, accountName, signOut, unread } from '../kit/service/session.ts'
 import { rooms } from '../rooms.ts'
 
 /** The rooms, the notifications that are not read, and whoever is signed in. */
@@ -64,7 +64,7 @@ export function Header({ icon }: { icon: string }) {
           <span class="unseen">{unread.value ? count('notifications.some', unread.value) : t('notifications.none')}</span>
           {unread.value > 0 && <span aria-hidden="true">{unread.value > 99 ? '99+' : unread.value}</span>}
         </a>
-        <Menu label={accountOf()} icon="user" text={nameOf()}>
+        <Menu label={accountOf()} icon="user" text={ownName()}>
           <Choices />
           <button type="button" class="quiet" onClick={() => signOut()}>
             <Icon name="signOut" />
@@ -113,14 +113,12 @@ function currentEntry(path: string) {
   return fitting.sort((a, b) => b.start.length - a.start.length)[0]?.entry
 }
 
-const nameOf = (): string => {
-  const { first_name = '', last_name = '', username = '' } = account.value ?? {}
-  return `${first_name} ${last_name}`.trim() || username
-}
+/** The name of whoever is signed in. */
+const ownName = (): string => (account.value ? accountName(account.value) : '')
 
 /** The name that is shown, and the one that signs in. */
 const accountOf = (): string => {
-  const [name, username] = [nameOf(), account.value?.username ?? '']
+  const [name, username] = [ownName(), account.value?.username ?? '']
   return name === username ? name : `${name} (${username})`
 }
 

@@ -1,3 +1,4 @@
+// Over 400 lines: how events are numbered, and how they reach their readers in that order, stands here in one place.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'

@@ -314,7 +314,7 @@ export class Tx {
       await this.query('release savepoint part')
       return result
     } catch (error) {
-      this.#last.length = last
+      this.#last = this.#last.slice(0, last)
       this.effects.length = effects
       if (!isFatal(error)) await this.pipeline({ text: 'rollback to savepoint part' }, { text: 'release savepoint part' })
       throw error

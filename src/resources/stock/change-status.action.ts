@@ -3,7 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import { choice, list, reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { rememberAdjustment, undoable, undoableAnswer } from './adjustment/remember.ts'
+import { NOT_REMEMBERED, rememberAdjustment, undoable, undoableAnswer } from './adjustment/remember.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
 import { lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
@@ -49,15 +49,15 @@ export const changeStockStatus = action({
     const { items: pks, status, note } = body
     if (pks.length === 0) throw invalid({ items: [stockErrors.no_stock_items_selected] })
     const named = await lockNamedItems(tx, pks, 'non_field_errors')
-    const remember = undoable ? rememberAdjustment(context, 'status', named) : undefined
+    const remember = undoable ? rememberAdjustment(context, 'status', named) : NOT_REMEMBERED
     const changed = [...new Set(named)].filter((item) => item.status !== status)
     for (const item of changed) Object.assign(item, { status, fate: 'changed' })
     const history = historyWrites(
       context,
       changed.map(({ pk }) => ({ item: pk, type: 'EDITED', deltas: { status }, notes: note })),
     )
-    const remembered = remember?.after()
-    tx.atCommit(...(remember?.before ?? []), ...stockItemWrites(changed), ...history, ...(remembered?.writes ?? []))
-    return { ...body, ...(remembered ? { adjustment: remembered.id } : {}) }
+    const { id, writes } = remember.after()
+    tx.atCommit(...remember.before, ...stockItemWrites(changed), ...history, ...writes)
+    return { ...body, ...(undoable ? { adjustment: id } : {}) }
   },
 })

@@ -6,7 +6,7 @@ import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { add, compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
 import type { Writing } from '../../plugin-host/ask-in-write.ts'
 import { setting } from '../settings/live.ts'
-import { rememberAdjustment } from './adjustment/remember.ts'
+import { NOT_REMEMBERED, rememberAdjustment } from './adjustment/remember.ts'
 import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
 import { NOT_AS_EXPECTED, requireExpected } from './movement/expectations.ts'
@@ -61,7 +61,7 @@ export const transferStock = action({
     refuseAllocated(items, quantities)
     await putBatchCodes(context, items, body.items)
 
-    const remember = undoable ? rememberAdjustment(context, 'move', items) : undefined
+    const remember = undoable ? rememberAdjustment(context, 'move', items) : NOT_REMEMBERED
     const splits: Split[] = []
     const moves: HistoryEntry[] = []
     for (const [at, item] of items.entries()) {
@@ -74,13 +74,13 @@ export const transferStock = action({
       // nothing is left of an item that went as a whole before
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
-    const writes = [...(remember?.before ?? []), ...stockItemWrites(items), ...historyWrites(context, moves)]
+    const writes = [...remember.before, ...stockItemWrites(items), ...historyWrites(context, moves)]
     if (splits.length === 0) tx.atCommit(...writes)
     else await tx.pipeline(...writes)
     const made = await storeSplits(context, splits, { known: known && knownFrom(known) })
-    const remembered = remember?.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, made[at] as number])) })
-    tx.atCommit(...(remembered?.writes ?? []))
-    return { ...echo(body, items, quantities), ...(remembered ? { adjustment: remembered.id } : {}) }
+    const remembered = remember.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, made[at] as number])) })
+    tx.atCommit(...remembered.writes)
+    return { ...echo(body, items, quantities), ...(undoable ? { adjustment: remembered.id } : {}) }
   },
 })
 

@@ -10,6 +10,13 @@ export type Account = {
   is_staff: boolean
   is_superuser: boolean
 }
+/** The name of an account as people read it: its first and last name, otherwise the one that signs in. */
+export const accountName = ({
+  first_name,
+  last_name,
+  username,
+}: Pick<Account, 'first_name' | 'last_name' | 'username'>): string => `${first_name} ${last_name}`.trim() || username
+
 export type Right = 'view' | 'add' | 'change' | 'delete'
 type Roles = Record<string, Right[] | null>
 

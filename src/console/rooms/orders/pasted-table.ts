@@ -1,4 +1,4 @@
-import { readDelimited } from '../../../tables/delimited-text.ts'
+import { isSingleText, readDelimited } from '../../../tables/delimited-text.ts'
 import type { HeadingField } from '../../../tables/heading-words.ts'
 import { areRunningNumbers, fieldOfHeading, findHeadingRow } from '../../../tables/headings.ts'
 import { importedNumbers, isNumber } from '../../../tables/numbers.ts'
@@ -22,19 +22,19 @@ const NAMING: readonly HeadingField[] = ['part_sku', 'part_ipn', 'part_mpn', 'pa
 
 /**
  * The rows of a piece of a table, as spreadsheets, files and mails give it. Headings say what its columns are. Without them the first column
- * names the part, and the quantity is the only column with numbers: of several nobody knows which is a price. Undefined for a single text,
+ * names the part, and the quantity is the only column with numbers: any of several may be a price. Undefined for a single text,
  * which is what somebody searches.
  */
 export function pastedTable(text: string): PastedTable | undefined {
   const read = readDelimited(text)
   const rows = read.rows.map((row) => row.map((cell) => cell.trim())).filter((row) => row.some(Boolean))
+  if (isSingleText(rows, read.separator)) return undefined
   const head = findHeadingRow(rows)
   const body = head === undefined ? rows : rows.slice(head + 1)
   const width = Math.max(0, ...rows.map(({ length }) => length))
   const columnOf = (at: number) => body.map((row) => row[at] ?? '')
   const columns = Array.from({ length: width }, (_, at) => at)
   const numeric = columns.filter((at) => columnOf(at).some(isNumber))
-  if (rows.length < 2 && (width < 2 || read.separator === ',')) return undefined
   if (head !== undefined) return { ...byHeadings(rows[head] ?? [], columnOf, numeric), rows: body }
   // names may have commas
   if (width === 1 || (read.separator === ',' && numeric.length === 0))

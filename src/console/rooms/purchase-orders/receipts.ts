@@ -6,7 +6,7 @@ export type Receipt = {
   /** Names it at the service. */
   delivery: string
   order: number
-  /** Whoever received it: nobody else can undo it. */
+  /** The account that received it, the only one that can undo it. */
   account: number
   /** When it was received, in milliseconds since 1970. */
   at: number

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language/language.ts'
 import { Timeline } from '../../kit/page/timeline.tsx'
+import { accountName } from '../../kit/service/session.ts'
 import { statusOf } from './stock-facts.tsx'
 
 type Brief = { pk: number } & Record<string, unknown>
@@ -44,14 +45,11 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
             ))}
           </span>
         ),
-        more: [entry.notes, entry.user_detail && nameOf(entry.user_detail)].filter(Boolean).join(' · '),
+        more: [entry.notes, entry.user_detail && accountName(entry.user_detail)].filter(Boolean).join(' · '),
       }
     })}
   />
 )
-
-const nameOf = ({ username, first_name, last_name }: NonNullable<TrackEntry['user_detail']>): string =>
-  `${first_name} ${last_name}`.trim() || username
 
 /** Its quantity is how much was delivered together, in packs: it may stand at a single one of many serial numbers. */
 const RECEIVED = 70

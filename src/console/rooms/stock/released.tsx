@@ -1,8 +1,7 @@
 import { moment, quantity, t } from '../../kit/language/language.ts'
 import type { Happening } from '../../kit/page/timeline.tsx'
-import type { Page } from '../../kit/service/api.ts'
-import { withQuery } from '../../kit/service/api.ts'
-import { may } from '../../kit/service/session.ts'
+import { type Page, withQuery } from '../../kit/service/api.ts'
+import { accountName, may } from '../../kit/service/session.ts'
 
 /** Stock that a count released, as `/api/stock/released/` has it. */
 export type Released = {
@@ -29,10 +28,7 @@ export const releasedEntries = (page: Page<Released> | undefined): Happening[] =
     key: `released-${pk}`,
     at: created,
     text: t('stock.was-released', { quantity: quantity(amount, part_detail.units), part: part_detail.full_name }),
-    more: [user_detail && nameOf(user_detail), restored && t('stock.allocated-again', { when: moment(restored) })]
+    more: [user_detail && accountName(user_detail), restored && t('stock.allocated-again', { when: moment(restored) })]
       .filter(Boolean)
       .join(' · '),
   }))
-
-const nameOf = ({ username, first_name, last_name }: NonNullable<Released['user_detail']>): string =>
-  `${first_name} ${last_name}`.trim() || username

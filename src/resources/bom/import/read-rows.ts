@@ -75,8 +75,8 @@ export async function readRows<Row extends Cells>(
     else groups.set(key, { component, rows: [row] })
   }
   const read = [...groups.values()].map((group) => readGroup(group.component, group.rows, context))
-  if (request.assembly !== undefined) await addLoopErrors(context, request.assembly, read)
-  return { rows: read.map((row) => ({ ...row, field_errors: messagesIn(row.data.errors) })), skipped }
+  if (request.assembly !== undefined) await addLoopErrors(context.tx, request.assembly, read)
+  return { rows: read.map(({ row }) => ({ ...row, field_errors: messagesIn(row.data.errors) })), skipped }
 }
 
 /** The rows that are read, with their numbers as the service reads them, and those that are skipped. */
@@ -139,8 +139,11 @@ const ofLine = Object.fromEntries(
 /** The fields in which rows of one component must not differ. */
 const SAME_FIELDS = ['overage', 'allow_variants', 'inherited', 'optional', 'consumable'] as const
 
+/** A component of a table, and the flags of its line. */
+type Group<Row extends Cells> = { row: BomRow<Row>; flags: { allow_variants: boolean; inherited: boolean } }
+
 /** What rows that name one component say together. */
-function readGroup<Row extends Cells>(component: Component, rows: readonly ReadRow<Row>[], services: Services): BomRow<Row> {
+function readGroup<Row extends Cells>(component: Component, rows: readonly ReadRow<Row>[], services: Services): Group<Row> {
   const { part } = component
   const [first] = rows as [ReadRow<Row>]
   const lines = rows.map((row) => readLine(row, services))
@@ -173,13 +176,15 @@ function readGroup<Row extends Cells>(component: Component, rows: readonly ReadR
   const inOrder = Object.fromEntries(
     Object.entries(errors).toSorted(([one], [other]) => (one === 'part' ? -1 : other === 'part' ? 1 : 0)),
   )
-  return {
+  const row = {
     original: first.original,
     data: { ...data, part: part?.pk ?? null, errors: inOrder },
     field_errors: [],
     row_numbers: rows.map(({ number }) => number),
     part_detail,
   }
+  const { allow_variants, inherited } = lines[0]?.values ?? {}
+  return { row, flags: { allow_variants: allow_variants === true, inherited: inherited === true } }
 }
 
 const textsIn = (rows: readonly ReadRow<Cells>[], name: string): string[] =>
@@ -212,21 +217,16 @@ function dateError(cells: readonly (string | null | undefined)[]): ErrorMessage 
 const firstOf = (entry: ErrorEntry): ErrorMessage => [entry].flat()[0] as ErrorMessage
 
 /** Adds to components that the assembly cannot have why not, as making the line would. */
-async function addLoopErrors(context: Services & { tx: Tx }, assembly: number, rows: readonly BomRow<Cells>[]): Promise<void> {
-  const open = rows.filter(({ data }) => data.part !== null && !data.errors.part)
+async function addLoopErrors(tx: Tx, assembly: number, groups: readonly Group<Cells>[]): Promise<void> {
+  const open = groups.filter(({ row: { data } }) => data.part !== null && !data.errors.part)
   const loops = await loopsOf(
-    context.tx,
+    tx,
     assembly,
-    open.map(({ data }) => {
-      const { values } = input.readShape(ofLine, filledIn(data), { references: [], services: context }, { partial: true })
-      return {
-        component: data.part as number,
-        allow_variants: values.allow_variants === true,
-        inherited: values.inherited === true,
-      }
-    }),
+    open.map(({ row, flags }) => ({ component: row.data.part as number, ...flags })),
   )
-  for (const [at, { data }] of open.entries())
+  for (const [at, { row }] of open.entries()) {
+    const { data } = row
     if (loops.has(at))
       data.errors = { part: data.part === assembly ? bomErrors.component_of_itself : bomErrors.component_loop, ...data.errors }
+  }
 }

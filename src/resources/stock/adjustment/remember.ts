@@ -48,12 +48,12 @@ const REMEMBER_AFTER = `update stock_adjustment set items = $3::json,
 export type Remembering = {
   /** Notes how the items are: goes before what changes them. */
   before: Statement[]
-  /**
-   * Notes how they are then: goes after what changes them.
-   * @returns by what it is taken back; null for what cannot be
-   */
+  /** Notes how they are then: goes after what changes them. `id` undoes it; null where it cannot be undone. */
   after: (done?: Done) => { id: string | null; writes: Statement[] }
 }
+
+/** An adjustment that is not remembered. */
+export const NOT_REMEMBERED: Remembering = { before: [], after: () => ({ id: null, writes: [] }) }
 
 /** Remembers what an action does to stock items, which are locked and not changed yet. */
 export function rememberAdjustment(
@@ -61,8 +61,7 @@ export function rememberAdjustment(
   action: Adjusting,
   items: readonly LockedItem[],
 ): Remembering {
-  if (items.length > MAX_REMEMBERED || new Set(items).size < items.length)
-    return { before: [], after: () => ({ id: null, writes: [] }) }
+  if (items.length > MAX_REMEMBERED || new Set(items).size < items.length) return NOT_REMEMBERED
   const id = randomUUID()
   const found = items.map((item) => ({ ...item }))
   return {

@@ -6,7 +6,7 @@ import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
-import { rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
+import { NOT_REMEMBERED, rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
 import type { Adjusting } from '../adjustment/undo-adjustments.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
@@ -190,7 +190,7 @@ export const adjustmentAction = ({
       )
       requireExpected(items, body.items)
       const quantities = quantitiesOf(context, items, body.items)
-      const remember = undoable ? rememberAdjustment(context, name, items) : undefined
+      const remember = undoable ? rememberAdjustment(context, name, items) : NOT_REMEMBERED
       const entries = items.flatMap((item, at): HistoryEntry[] => {
         if (item.serial || item.fate === 'deleted') return []
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
@@ -209,8 +209,8 @@ export const adjustmentAction = ({
         context,
         [...entries, ...(freed?.entries ?? [])].filter(({ item }) => !gone.has(item)),
       )
-      const remembered = remember?.after({ released: freed?.released })
-      tx.atCommit(...(remember?.before ?? []), ...stockItemWrites(items), ...history, ...(remembered?.writes ?? []))
+      const { id, writes } = remember.after({ released: freed?.released })
+      tx.atCommit(...remember.before, ...stockItemWrites(items), ...history, ...writes)
       const done = echo(body, items, quantities)
       return {
         ...done,
@@ -220,7 +220,7 @@ export const adjustmentAction = ({
             items.lastIndexOf(items[at] as LockedItem) === at ? freed?.released.get(items[at] as LockedItem) : undefined,
           ),
         ),
-        ...(remembered ? { adjustment: remembered.id } : {}),
+        ...(undoable ? { adjustment: id } : {}),
       }
     },
   })

@@ -135,7 +135,7 @@ export async function createStockItems(
 }
 
 /**
- * Checks stock items for `createStockItems`, and returns what writes them: for items without barcodes, whose keys nobody asks for. Its rows
+ * Checks stock items for `createStockItems`, and returns what writes them: for items without barcodes, whose keys are not needed. Its rows
  * are the primary keys, in order.
  */
 export async function newStockWrites(

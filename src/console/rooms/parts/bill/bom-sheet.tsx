@@ -19,7 +19,7 @@ import type { BomLine } from '../part-reading.ts'
 import { BomLineDialog } from './bom-line.tsx'
 import { freeOf } from './enough.ts'
 import { marksColumn } from './marks-column.tsx'
-import { pastedTable } from './pasted-table.ts'
+import { pastedFile } from './pasted-file.ts'
 import { Substitutes } from './substitutes.tsx'
 
 type Properties = {
@@ -167,7 +167,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
         <AddLine
           place={adder}
           onPaste={(text) => {
-            const table = pastedTable(text)
+            const table = pastedFile(text)
             if (table) onTable(table)
             return table !== undefined
           }}
