@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { giveNotice } from '../notifications/give-notice.ts'
+import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
@@ -45,8 +46,10 @@ export const cancelBuild = action({
       items,
     )
     await useUp(request, used, items)
-    if (begun.length)
+    if (begun.length) {
+      await deleteReturnLines(request, 'pk = any($1)', [begun])
       await tx.query('delete from stock_item where pk = any($1::integer[]) and build = $2 and is_building', [begun, pk])
+    }
     await endBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
     if (responsible !== null) await giveNotice(request, 'canceled', BUILD_ORDER.model, pk)
     return body

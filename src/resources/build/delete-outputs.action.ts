@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
+import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockOutputs, outputInput, outputList } from './output/outputs.ts'
 
@@ -21,6 +22,7 @@ export const deleteBuildOutputs = action({
   async run(request) {
     const named = request.body.outputs.map(({ output }) => output)
     await lockOutputs(request, named)
+    await deleteReturnLines(request, 'pk = any($1)', [named])
     await request.tx.query('delete from stock_item where pk = any($1::integer[])', [named])
     return request.body
   },

@@ -19,7 +19,7 @@ import { flawedStock } from '../stock/flawed-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
-import { refuseActive } from './delete-part.ts'
+import { deletePart } from './delete-part.ts'
 import { followPart, starred } from './follow.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { parameterOfPart } from './parameter/parameter-fields.ts'
@@ -328,7 +328,7 @@ export const part = resource({
     if (typeof values.variant_of === 'number') await trackByComponents(tx, pk)
     if (values.starred !== undefined) await followPart(tx, caller.pk, pk, values.starred === true)
   },
-  deleting: refuseActive,
+  deleting: deletePart,
 })
 
 /** A part inside another object, with all that a list of parts shows of it unasked. */

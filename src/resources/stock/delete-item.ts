@@ -1,4 +1,5 @@
 import type { Deletion } from '../../kit/definition/resource.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { recomputeTotals } from '../order/recompute-totals.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
@@ -21,6 +22,36 @@ export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Prom
   ordersOf.set(
     tx,
     orders.map(({ pk }) => pk),
+  )
+}
+
+/**
+ * Deletes the lines of return orders that name stock items which are about to be deleted, or what is installed in these, and recomputes the
+ * totals of the orders. These stand above stock items in the order of locks: where there are any, the transaction runs again with the
+ * lock of all writes for itself.
+ * @param items a condition on rows of `stock_item`
+ */
+export async function deleteReturnLines(
+  context: Pick<Services, 'settings'> & { tx: Tx },
+  items: string,
+  values: unknown[],
+): Promise<void> {
+  const { tx } = context
+  const lines = await tx.query<{ pk: number; order: number }>(
+    `with recursive going as (
+       select pk from stock_item where ${items}
+       union select inside.pk from stock_item inside join going on inside.belongs_to = going.pk
+     )
+     select pk, "order" from return_order_line where item in (select pk from going)`,
+    values,
+  )
+  if (lines.length === 0) return
+  tx.lockExclusive()
+  await tx.query('delete from return_order_line where pk = any($1::integer[])', [lines.map(({ pk }) => pk)])
+  await recomputeTotals(
+    context,
+    RETURN_ORDER,
+    lines.map(({ order }) => order),
   )
 }
 

@@ -660,6 +660,7 @@ export const errors: Readonly<Record<string, string>> = {
   merge_of_installed_item: 'Der Posten ist in einen anderen eingebaut.',
   merge_of_item_with_contents: 'Der Posten enthält andere.',
   merge_of_customer_item: 'Der Posten ist bei einem Kunden.',
+  merge_of_returned_item: 'Der Posten steht in einer Rücksendung.',
   merge_of_consumed_item: 'Der Posten wurde für einen Fertigungsauftrag verbraucht.',
   merge_of_item_in_production: 'Der Posten ist noch in Fertigung.',
   verification_running: 'Der Bestand wird gerade schon geprüft.',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { returning } from '../../../testing/objects/returning.ts'
 import { testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
-import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
+import { assertAccounts, fillStock, locations, parts } from '../../stock/fixture.ts'
 
 const service = await testService()
 const { superuser } = service
@@ -70,5 +70,86 @@ describe('a stock item that is deleted while it comes back with a return order',
     assert.equal(await total(), 7)
     assert.equal((await superuser.delete(`/api/stock/${item}/`)).status, 204)
     assert.equal(await total(), 0)
+  })
+
+  it('is no part of the total either when it is deleted with its part, category, location or build order', async () => {
+    /** A build order of which the item is made an output that is not complete. */
+    const buildOf = async (item: number): Promise<number> => {
+      await service.rows('update part set assembly = true where pk = $1', [parts.board])
+      const build = await superuser.post('/api/build/', {
+        part: parts.board,
+        quantity: 1,
+        reference: `BO-${7000 + item}`,
+        title: 'Returned',
+      })
+      assert.equal(build.status, 201, build.text)
+      await service.rows('update stock_item set build = $2, is_building = true, customer = null where pk = $1', [
+        item,
+        build.body.pk,
+      ])
+      return build.body.pk
+    }
+    const ways: Record<string, (item: number) => Promise<{ status: number; text: string }>> = {
+      async part(item) {
+        const { part } = (await superuser.get(`/api/stock/${item}/`)).body
+        await service.rows('update part set active = false where pk = $1', [part])
+        return await superuser.delete(`/api/part/${part}/`)
+      },
+      async category(item) {
+        const category = await superuser.post('/api/part/category/', { name: 'Going' })
+        await service.rows('update part set category = $2 where pk = (select part from stock_item where pk = $1)', [
+          item,
+          category.body.pk,
+        ])
+        return await superuser.delete(`/api/part/category/${category.body.pk}/`, { delete_parts: 1 })
+      },
+      async location(item) {
+        const location = await superuser.post('/api/stock/location/', { name: 'Going' })
+        await service.rows('update stock_item set location = $2, customer = null where pk = $1', [item, location.body.pk])
+        return await superuser.delete(`/api/stock/location/${location.body.pk}/`, { delete_stock_items: 1 })
+      },
+      async output(item) {
+        return await superuser.post(`/api/build/${await buildOf(item)}/delete-outputs/`, { outputs: [{ output: item }] })
+      },
+      async cancelled(item) {
+        return await superuser.post(`/api/build/${await buildOf(item)}/cancel/`, { remove_incomplete_outputs: true })
+      },
+    }
+    for (const [name, remove] of Object.entries(ways)) {
+      await fillStock(service)
+      const { order, line, item } = await coming()
+      assert.equal((await superuser.patch(`/api/order/ro-line/${line}/`, { price: 7 })).status, 200)
+      const removed = await remove(item)
+      assert.ok([200, 201, 204].includes(removed.status), `${name}: ${removed.text}`)
+      assert.deepEqual(await service.rows('select pk from stock_item where pk = $1', [item]), [], name)
+      assert.equal(Number((await superuser.get(`/api/order/ro/${order}/`)).body.total_price), 0, name)
+    }
+  })
+})
+
+describe('a stock item that a return order names', () => {
+  it('is kept when nothing is left of it, and not merged into another', async () => {
+    const { line, item } = await coming()
+    // as it may be once its serial number was taken off
+    await service.rows(
+      'update stock_item set customer = null, serial = null, delete_on_deplete = true, location = $2 where pk = $1',
+      [item, locations.box],
+    )
+    const { part } = (await superuser.get(`/api/stock/${item}/`)).body
+    const other = await superuser.post('/api/stock/', { part, quantity: 3, location: locations.box })
+    assert.equal(other.status, 201, other.text)
+    const other_pk = other.body.pk ?? other.body[0].pk
+    const merged = await superuser.post('/api/stock/merge/', {
+      items: [{ item: other_pk }, { item }],
+      location: locations.box,
+      allow_mismatched_status: true,
+      allow_mismatched_suppliers: true,
+    })
+    assert.equal(merged.status, 400, merged.text)
+    assert.match(merged.text, /A return order names the stock item/)
+    const removed = await superuser.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] })
+    assert.equal(removed.status, 201, removed.text)
+    assert.equal((await superuser.get(`/api/order/ro-line/${line}/`)).body.item, item)
+    assert.equal(Number((await superuser.get(`/api/stock/${item}/`)).body.quantity), 0)
   })
 })

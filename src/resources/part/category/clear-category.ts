@@ -1,6 +1,6 @@
 import type { Deletion } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
+import { deleteReturnLines } from '../../stock/delete-item.ts'
 import { partErrors } from '../part-errors.ts'
 
 /**
@@ -9,11 +9,12 @@ import { partErrors } from '../part-errors.ts'
  * - `delete_parts`: its parts are deleted, in use or not.
  * - `delete_child_categories`: all categories below it are deleted, and their parts go where its own go.
  */
-export async function clearCategory({ tx, row, body }: Deletion): Promise<void> {
+export async function clearCategory(deletion: Deletion): Promise<void> {
+  const { tx, row, body } = deletion
   const parent = (row.parent as number | null) ?? null
   const below = isChosen(body.delete_child_categories)
   const places = below ? 'category in (select pk from part_category where path @> array[$1::integer])' : 'category = $1::integer'
-  if (isChosen(body.delete_parts)) await deleteParts(tx, places, row.pk)
+  if (isChosen(body.delete_parts)) await deleteParts(deletion, places)
   else {
     const moved = await tx.query(`update part set category = $2 where ${places} returning pk`, [row.pk, parent])
     if (moved.length && parent !== null && (await tx.first('select 1 from part_category where pk = $1 and structural', [parent])))
@@ -27,10 +28,10 @@ export async function clearCategory({ tx, row, body }: Deletion): Promise<void> 
  * Deletes the parts of categories. Their sums go in one statement before them: a part takes its own along by a statement of its own,
  * each of which counts as a change, and the count of thousands of changes in one transaction takes longer with each.
  */
-async function deleteParts(tx: Tx, places: string, category: unknown): Promise<void> {
-  const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${places} order by pk`, [
-    category,
-  ])
+async function deleteParts(deletion: Deletion, places: string): Promise<void> {
+  const { tx, row } = deletion
+  const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${places} order by pk`, [row.pk])
+  await deleteReturnLines(deletion, 'part = any($1)', [parts.map(({ pk }) => pk)])
   // the sums of variants are in those of their templates, from which they take them off one by one
   await tx.query('delete from part_quantity where pk = any ($1)', [parts.filter(({ level }) => level === 0).map(({ pk }) => pk)])
   await tx.query('delete from part where pk = any ($1)', [parts.map(({ pk }) => pk)])

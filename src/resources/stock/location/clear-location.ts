@@ -1,5 +1,5 @@
-import type { Caller } from '../../../kit/request/caller.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
+import type { Deletion } from '../../../kit/definition/resource.ts'
+import { deleteReturnLines } from '../delete-item.ts'
 import { historyWrites } from '../movement/stock-history.ts'
 
 /** What is deleted together with a location; what is not moves to the location above it. */
@@ -11,17 +11,14 @@ export type Clearing = { items: boolean; sublocations: boolean }
  * - `items`: its items are deleted.
  * - `sublocations`: all locations below it are deleted, and their items go where its own go.
  */
-export async function clearLocation(
-  context: { tx: Tx; caller: Caller },
-  location: { pk: number; parent?: unknown },
-  clearing: Clearing,
-): Promise<void> {
-  const { tx } = context
+export async function clearLocation(deletion: Deletion, clearing: Clearing): Promise<void> {
+  const { tx, row: location } = deletion
   const parent = (location.parent as number | null) ?? null
   const places = clearing.sublocations
     ? 'location in (select pk from stock_location where path @> array[$1::integer])'
     : 'location = $1::integer'
   if (clearing.items) {
+    await deleteReturnLines(deletion, places, [location.pk])
     await tx.query(`delete from stock_item where ${places}`, [location.pk])
   } else {
     const moved = await tx.query<{ pk: number }>(
@@ -29,7 +26,7 @@ export async function clearLocation(
       [location.pk, parent],
     )
     const history = historyWrites(
-      context,
+      deletion,
       moved.map(({ pk }) => ({ item: pk, type: 'STOCK_MOVE', deltas: parent === null ? {} : { location: parent } })),
     )
     await tx.pipeline(...history)

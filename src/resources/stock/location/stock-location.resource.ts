@@ -134,10 +134,10 @@ export const stockLocation = resource({
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
     if (item) errors.non_field_errors = [stockErrors.location_holds_stock]
   },
-  deleting: ({ tx, caller, row, body }) =>
-    clearLocation({ tx, caller }, row, {
-      items: isChosen(body.delete_stock_items),
-      sublocations: isChosen(body.delete_sub_locations),
+  deleting: (deletion) =>
+    clearLocation(deletion, {
+      items: isChosen(deletion.body.delete_stock_items),
+      sublocations: isChosen(deletion.body.delete_sub_locations),
     }),
 })
 

@@ -82,6 +82,8 @@ export type LockedItem = {
   readonly part_path: readonly number[]
   /** Others are installed in it. */
   readonly holds_items: boolean
+  /** A line of a return order names it. */
+  readonly is_returned: boolean
   /** What is to be done with it when it is stored. */
   fate?: 'changed' | 'deleted'
   /** The item into which it went as a whole: what is put by of it is put by of that from then on. */
@@ -142,7 +144,8 @@ const byKey = (items: readonly LockedItem[]): Map<number, LockedItem> => new Map
 
 const lockRows = (items: string, values: unknown[], skipLocked = false): Statement => ({
   text: `select item.*, item.xmin::text as version, part.path as part_path,
-      exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
+      exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items,
+      exists (select from return_order_line line where line.item = item.pk) as is_returned
     from stock_item item join part on part.pk = item.part
     where item.pk = any(array(${items})) order by item.pk for no key update of item${skipLocked ? ' skip locked' : ''}`,
   values,
@@ -161,13 +164,14 @@ export async function lockNamedItems(tx: Tx, pks: readonly number[], field: stri
 
 /**
  * Changes how much there is of an item: never below 0, and at 0 an item that is not kept when it is empty is to be deleted,
- * unless others are installed in it or it was sold. The only place where actions change a quantity of stock. Gives by how much it
+ * unless others are installed in it, it was sold, or a return order names it, whose line would be deleted with it. The only place where actions change a quantity of stock. Gives by how much it
  * changed: the `change` of the entry in the item's history.
  */
 export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   const before = item.quantity
   item.quantity = compare(quantity, '0') > 0 ? quantity : '0'
-  const isUsedUp = item.quantity === '0' && item.delete_on_deplete && !item.holds_items && item.sales_order === null
+  const stays = !item.delete_on_deplete || item.holds_items || item.is_returned || item.sales_order !== null
+  const isUsedUp = item.quantity === '0' && !stays
   item.fate = isUsedUp ? 'deleted' : 'changed'
   return subtract(item.quantity, before)
 }

@@ -13,6 +13,7 @@ export function mergeProblem(item: LockedItem): ErrorMessage | undefined {
   if (item.holds_items) return stockErrors.merge_of_item_with_contents
   if (item.customer !== null) return stockErrors.merge_of_customer_item
   if (item.consumed_by !== null) return stockErrors.merge_of_consumed_item
+  if (item.is_returned) return stockErrors.merge_of_returned_item
   if (item.is_building) return stockErrors.merge_of_item_in_production
   return undefined
 }
