@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Access, Caller, Right } from '../request/caller.ts'
 import type { Exchange } from '../request/exchange.ts'
-import type { ProblemCode } from '../request/problem.ts'
+import type { Problem, ProblemCode } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Query } from './filter.ts'
@@ -63,8 +63,6 @@ type Contract<S extends Shape> = {
   unsafe?: true
   /** Stores next to nothing: it goes on while other changes are refused because the disk is nearly full. */
   needsNoRoom?: true
-  /** A procedure that claims the Idempotency-Key in the transaction of its change (`kit/writing/idempotency.ts`). */
-  keyed?: true
   /** The answer holds a secret, or lets a browser in: it is kept nowhere, on its way or for an Idempotency-Key (decision 39). */
   holdsSecret?: true
 }
@@ -126,9 +124,14 @@ export class Json {
 
 /** A change other than the plain writes of a resource. It runs in one transaction; its head is its contract. */
 export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
-  /** Asks others, such as plugins, what it has to know, before the transaction begins, which would wait for them. Nothing is read of the body yet. */
+  /**
+   * Asks others, such as plugins, what it has to know, before the transaction begins, which would wait for them. Nothing is read of the body yet.
+   * It leaves it to `run` to reject the request, which is not called for one that repeats an earlier one.
+   */
   ask?: (request: Request<Shape>) => Promise<Asked>
   run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<Answer> | Answer
+  /** Runs after a request was rejected and rolled back. Its body is empty where it could not be read. Repeated requests do not count. */
+  rejected?: (request: Request<S>, problem: Problem) => Promise<void>
   read?: never
   handle?: never
 }
@@ -142,7 +145,7 @@ export type View<S extends Shape = Shape> = Contract<S> & {
 
 /**
  * An operation that opens its own transactions: because it does work that must not hold a connection meanwhile, such as
- * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key, unless it is `keyed`.
+ * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key.
  */
 export type Procedure<S extends Shape = Shape> = Contract<S> & {
   handle: (request: Request<S>) => Promise<Answer> | Answer

@@ -1,7 +1,7 @@
 // Over 400 lines: how each kind of operation is mounted and answered stands here, so that all of them are alike.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
-import { Bytes, type Endpoint, Json, Reply } from '../definition/action.ts'
+import { Bytes, type Endpoint, Json, Reply, type Request } from '../definition/action.ts'
 import { FLAG_TRUE } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
@@ -9,6 +9,7 @@ import { readDetail } from '../reading/detail.ts'
 import { findConditions, readListRequest, readListWindow, runList } from '../reading/list.ts'
 import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
+import { translate } from '../request/constraint.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { readThrough } from '../sql/run-query.ts'
@@ -185,7 +186,7 @@ export class Routes {
     const { summary, description, access, answer, params, query, refuses, throttled, versioned, example } = definition
     const { unsafe, needsNoRoom, holdsSecret, files, later } = definition
     const body = writes ? writeShape(writes) : definition.body
-    const keyed = method === 'POST' && (definition.run !== undefined || definition.keyed === true) && !holdsSecret
+    const keyed = method === 'POST' && definition.run !== undefined && !holdsSecret
     const told = { method, path, summary, description, access, right, status, body, answer, params, query }
     const traits = { refuses, throttled, versioned, keyed, unsafe, needsNoRoom, holdsSecret, files, later, example }
     this.#add({ ...told, ...traits }, async (request, reply) => {
@@ -213,15 +214,20 @@ export class Routes {
         return this.#answer(reply, status, result)
       }
       const asked = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
-      return this.#write(request, reply, status, async (write) => {
-        if (method !== 'GET') write.tx.lockShared()
-        const own = { ...this.services, ...base, pk, raw: write.body, tx: write.tx }
-        const read = definition.readsBody || writes ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
-        const result = await definition.run({ ...own, body: read, asked })
-        return result instanceof Json
-          ? { body: result.text, headers: result.headers }
-          : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
-      })
+      let own: Request<input.Shape> | undefined
+      try {
+        return await this.#write(request, reply, status, async (write) => {
+          const { tx, body: raw } = write
+          if (method !== 'GET') tx.lockShared()
+          own = { ...this.services, ...base, pk, raw, body: {} }
+          if (!definition.readsBody && !writes) own.body = await readActionBody(write, body ?? {}, definition.partial ?? false)
+          return written(await definition.run({ ...own, tx, asked }), status)
+        })
+      } catch (error) {
+        const problem = definition.rejected && translate(error)
+        if (own && problem instanceof Problem) await definition.rejected?.(own, problem)
+        throw error
+      }
     })
     const described = this.#described.get(path)
     if (!body || method === 'DELETE' || described) return
@@ -368,7 +374,7 @@ export class Routes {
     request: FastifyRequest,
     reply: FastifyReply,
     status: number,
-    work: (write: WriteRequest) => Promise<{ body: string; version?: string; headers?: Record<string, string> }>,
+    work: (write: WriteRequest) => Promise<Written>,
   ): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
     const body = readBody(request)
@@ -384,8 +390,9 @@ export class Routes {
         const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
         if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
         const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
-        if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
-        return { status, ...done, replayed: false }
+        const answered = { status, ...done }
+        if (keyed) await storeAnswer(tx, keyed, answered)
+        return { ...answered, replayed: false }
       }, caller?.pk),
     )
     if (outcome.replayed) reply.header('idempotency-replayed', 'true')
@@ -393,6 +400,17 @@ export class Routes {
     if (outcome.headers) reply.headers(outcome.headers)
     return outcome.body === '' ? reply.code(outcome.status).send() : sendJson(reply, outcome.status, outcome.body)
   }
+}
+
+/** What a write answers: its body, and its status where that is not the operation's. */
+type Written = { body: string; status?: number; version?: string; headers?: Record<string, string> }
+
+/** The answer of an action, as it is sent and stored. */
+function written(result: unknown, status: number): Written {
+  if (result instanceof Json) return { body: result.text, headers: result.headers }
+  if (result instanceof Reply)
+    return { status: result.status, body: result.value === undefined ? '' : writeJson(result.value), headers: result.headers }
+  return { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
 }
 
 /** The largest body of an operation, in bytes; undefined for the usual one. A file in JSON takes four signs for three bytes. */

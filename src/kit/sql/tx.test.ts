@@ -29,6 +29,20 @@ describe('a transaction', () => {
     assert.equal((await service.rows(`select 1 from project_code where code = 'EFFECT'`)).length, 1)
   })
 
+  it('says that something may have changed only where a statement was sent', async () => {
+    let commits = 0
+    const database = new Database(service.pool, undefined, () => commits++)
+    let effects = 0
+    await database.transaction(async (tx) => {
+      tx.lockShared()
+      tx.after(() => effects++)
+    })
+    assert.deepEqual([commits, effects], [0, 1])
+    await database.transaction((tx) => tx.query('select'))
+    await database.transaction(async (tx) => tx.atCommit({ text: 'select' }))
+    assert.equal(commits, 2)
+  })
+
   it('leaves nothing behind when its first statement fails, and the connection is good for the next', async () => {
     const database = new Database(service.pool)
     for (let round = 0; round < 15; round++) {

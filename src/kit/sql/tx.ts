@@ -123,8 +123,8 @@ export class Database {
     let isExclusive = false
     for (let attempt = 1; ; attempt++) {
       try {
-        const { result, effects } = await this.#attempt(work, account, isExclusive)
-        this.#onCommit()
+        const { result, effects, hasBegun } = await this.#attempt(work, account, isExclusive)
+        if (hasBegun) this.#onCommit()
         for (const effect of effects) await this.#carryOut(effect)
         return result
       } catch (error) {
@@ -152,7 +152,7 @@ export class Database {
     work: (tx: Tx) => Promise<T>,
     account: number | undefined,
     isExclusive: boolean,
-  ): Promise<{ result: T; effects: readonly (() => unknown)[] }> {
+  ): Promise<{ result: T; effects: readonly (() => unknown)[]; hasBegun: boolean }> {
     const client = await this.#pool.connect()
     // the connection may break between two statements, when none is there to be told: without a listener that ends the process
     let broken: Error | undefined
@@ -173,7 +173,7 @@ export class Database {
       client.off('error', onError)
       client.release(broken)
     }
-    return { result, effects: tx.effects }
+    return { result, effects: tx.effects, hasBegun: tx.isOpen }
   }
 }
 

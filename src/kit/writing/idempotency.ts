@@ -1,6 +1,5 @@
 import { invalid, Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
-import { type RunQuery, within } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { canonicalJson } from '../values/json.ts'
 
@@ -26,17 +25,17 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered 
     [request.key, request.user, request.method, request.path, request.bodyHash],
   )
   if (claimed) return undefined
-  const stored = await readAnswer(within(tx), request)
+  const stored = await readAnswer(tx, request)
   if (!stored) throw new Problem('idempotency_in_progress')
   return stored
 }
 
 /**
- * What was answered to the first request with a key; undefined where there was none, or it goes on still.
+ * What was answered to the first request with a key; undefined where there is none.
  * @throws Problem 422 when that was another request
  */
-export async function readAnswer(read: RunQuery, request: KeyedRequest): Promise<Answered | undefined> {
-  const [stored] = await read<{ method: string; path: string; body_hash: Buffer; status: number | null; body: string | null }>(
+async function readAnswer(tx: Tx, request: KeyedRequest): Promise<Answered | undefined> {
+  const stored = await tx.first<{ method: string; path: string; body_hash: Buffer; status: number | null; body: string | null }>(
     `select method, path, body_hash, status, body from idempotency_key where key = $1 and "user" = $2`,
     [request.key, request.user],
   )

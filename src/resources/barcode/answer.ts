@@ -82,7 +82,7 @@ export function address({ kind, pk }: Found): { pk: number; api_url: string; web
  * @param from.body the object as JSON, where it was read already
  */
 export async function shown(
-  request: Asking,
+  request: Scanning,
   found: Found,
   { through = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {

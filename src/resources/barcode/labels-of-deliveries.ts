@@ -17,7 +17,7 @@ const PATIENCE = 10_000
 export async function labelsOfDeliveries(request: Request<Shape>): Promise<ReadonlySet<string>> {
   const { items } = request.raw
   if (!Array.isArray(items)) return new Set()
-  const codes = new Set(items.filter(isObject).map((raw) => codeOf({ ...request, raw })))
+  const codes = new Set(items.filter(isObject).map(({ barcode }) => codeOf(barcode, request)))
   codes.delete('')
   const until = performance.now() + PATIENCE
   const found = new Set<string>()

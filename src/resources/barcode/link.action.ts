@@ -1,7 +1,7 @@
 import { signedIn } from '../../kit/request/caller.ts'
 import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { readThrough, within } from '../../kit/sql/run-query.ts'
+import { within } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { address, answer, refusal, shown } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
@@ -10,14 +10,14 @@ import { barcodeColumns } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { isCodeTaken } from './code-taken.ts'
 import { kindKeys, kindOf, kinds } from './kinds.ts'
-import { findLinked } from './linked.ts'
-import { barcodeOperation } from './operation.ts'
-import { findOwnCode, isOwnCode, OWN_PLUGIN, ownPlugin, requireOwnCodes } from './scan.ts'
+import { findLinked, isOwnJson } from './linked.ts'
+import { operationAction } from './operation.ts'
+import { findOwnCode, OWN_PLUGIN, ownPlugin, readShortCode, requireOwnCodes } from './scan.ts'
 import type { Scanning } from './scan-result.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A5. */
-export const linkBarcode = barcodeOperation({
+export const linkBarcode = operationAction({
   name: 'link',
   path: '/api/barcode/link/',
   summary: 'Link a barcode to an object',
@@ -31,35 +31,34 @@ export const linkBarcode = barcodeOperation({
   access: signedIn,
   body: { barcode: barcodeInput, ...targetFields },
   answer: answerSchema(namedSchema),
-  async work(request) {
+  ask: (request, code) => readShortCode(request, code, kinds),
+  async run(request) {
+    const { tx, asked: short } = request
     const { barcode } = request.body
     requireOwnCodes(request)
-    const taken = await findOwnCode(request, barcode, kinds)
+    const taken = await findOwnCode(request, within(tx), barcode, kinds, short)
     if (taken) throw isTaken(request, barcode, taken)
     // it would stand for this object until there is one of that key
-    if (await isOwnCode(request, barcode)) throw refusal(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
+    if (short || isOwnJson(barcode)) throw refusal(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
     const target = targetOf(request.body)
     if (!target) throw refusal(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
     requireChange(request, target)
     const { kind, pk } = target
     const { barcode_data, barcode_hash, barcode_key } = barcodeColumns(barcode)
-    const linking = request.carryOut(async (tx) => {
-      const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
-      if (locked.length === 0) throw invalid({ [kind.key]: [unknownReference(pk)] })
-      const meanwhile = await findLinked(within(tx), barcode, kinds)
-      if (meanwhile) throw isTaken(request, barcode, meanwhile)
-      const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
-      await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key])
-      const found = { kind: kind.key, pk }
-      const success = `Assigned barcode to ${kind.key} instance`
-      const reply = answer(request, { success, ...(await shown(request, found, { through: tx })), barcode_data, barcode_hash })
-      return { reply, objects: [found] }
+    const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
+    if (locked.length === 0) throw invalid({ [kind.key]: [unknownReference(pk)] })
+    const linkedNow = await findLinked(within(tx), barcode, kinds)
+    if (linkedNow) throw isTaken(request, barcode, linkedNow)
+    const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
+    await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key]).catch((error) => {
+      // another request links it at the same time: runs again without others, and names the object
+      if (isCodeTaken(error)) tx.lockExclusive()
+      throw error
     })
-    return linking.catch(async (error) => {
-      if (!isCodeTaken(error)) throw error
-      // by someone at the same moment
-      throw isTaken(request, barcode, await findLinked(readThrough(request), barcode, kinds))
-    })
+    const found = { kind: kind.key, pk }
+    const success = `Assigned barcode to ${kind.key} instance`
+    const reply = answer(request, { success, ...(await shown(request, found, { through: tx })), barcode_data, barcode_hash })
+    return { reply, objects: [found] }
   },
 })
 
@@ -67,7 +66,7 @@ const TAKEN = barcodeErrors.barcode_linked
 const OWN_CODE = barcodeErrors.barcode_of_missing_object
 
 /** A code that stands for something else. What the caller may not view is not named. */
-function isTaken(request: Scanning, barcode_data: string, found: Found | undefined) {
-  const named = found && kindOf(found.kind)?.resource.access(request.caller, 'view') ? { [found.kind]: address(found) } : {}
+function isTaken(request: Scanning, barcode_data: string, found: Found) {
+  const named = kindOf(found.kind)?.resource.access(request.caller, 'view') ? { [found.kind]: address(found) } : {}
   return refusal(request, TAKEN, { ...named, plugin: ownPlugin(request)?.name ?? null, barcode_data })
 }

@@ -72,7 +72,7 @@ describe('linked codes', () => {
       for (const { status, body } of refused) assert.deepEqual([status, body.error], [400, 'Barcode matches existing item'])
       const [owner] = await service.rows(`select kind, object from linked_code where key = $1`, [barcodeHash(code('\u001d'))])
       assert.deepEqual(await found(code('\u001d')), [owner.kind, owner.object])
-      for (const { body } of refused) if (body[owner.kind]) assert.equal(body[owner.kind].pk, owner.object)
+      for (const { body } of refused) assert.equal(body[owner.kind]?.pk, owner.object)
     }
   })
 

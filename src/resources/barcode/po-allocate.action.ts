@@ -1,7 +1,7 @@
+import type { Statement } from '../../database/text-query.ts'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
@@ -9,12 +9,12 @@ import { answer, labelled, refusal, scanned, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { barcodeOperation } from './operation.ts'
+import { operationAction } from './operation.ts'
 import { scan } from './scan.ts'
 import { SELLS } from './supplier-part.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A7. */
-export const allocateToPurchaseOrder = barcodeOperation({
+export const allocateToPurchaseOrder = operationAction({
   name: 'order',
   path: '/api/barcode/po-allocate/',
   summary: 'Find what to order by a barcode',
@@ -35,31 +35,36 @@ export const allocateToPurchaseOrder = barcodeOperation({
     }),
   },
   answer: answerSchema(foundSchema),
-  async work(request) {
-    const { barcode, purchase_order } = request.body
-    const read = readThrough(request)
-    const [order] = await read<{ status: number }>('select status from purchase_order where pk = $1', [purchase_order])
+  ask: scan,
+  async run(request) {
+    const { tx, asked: found } = request
+    const { purchase_order } = request.body
+    const { matched, candidates, error } = found
+    const condition = matched && SELLS[matched.kind]
+    const [[order] = [], sold = []] = (await tx.pipeline(
+      { text: 'select status from purchase_order where pk = $1', values: [purchase_order] },
+      ...(condition ? [soldBySupplier(condition, purchase_order, matched.pk)] : []),
+    )) as [{ status: number }[], { pk: number }[]?]
     if (order?.status !== PO_STATUS.PENDING.key)
       throw invalid({ purchase_order: [barcodeErrors.barcode_purchase_order_not_pending] })
-    const found = await scan(request, barcode)
-    const { matched, candidates, error } = found
     if (!matched && !candidates) throw refusal(request, error as ErrorMessage, { ...scanned(found), ...labelled(found) })
-    const condition = matched && SELLS[matched.kind]
     if (!matched || !condition) throw refusal(request, barcodeErrors.barcode_part_not_found)
-    const sold = await read<{ pk: number }>(
-      `select s.pk from supplier_part s join purchase_order o on o.supplier = s.supplier where o.pk = $1 and ${condition} = $2 order by s.pk limit 2`,
-      [purchase_order, matched.pk],
-    )
     const [first] = sold
     if (!first) throw refusal(request, barcodeErrors.barcode_supplier_part_not_found)
     if (sold.length > 1) throw refusal(request, barcodeErrors.barcode_supplier_parts_ambiguous)
     const sells = { kind: 'supplierpart', pk: first.pk }
     const reply = answer(request, {
-      ...(await shown(request, matched)),
-      ...(await shown(request, sells)),
+      ...(await shown(request, matched, { through: tx })),
+      ...(await shown(request, sells, { through: tx })),
       ...scanned(found),
       success: 'Matched supplier part',
     })
     return { reply, objects: [sells] }
   },
+})
+
+/** Selects at most two supplier parts of the supplier of an order that are the object `pk`, or are sold of it. */
+const soldBySupplier = (condition: string, order: number, pk: number): Statement => ({
+  text: `select s.pk from supplier_part s join purchase_order o on o.supplier = s.supplier where o.pk = $1 and ${condition} = $2 order by s.pk limit 2`,
+  values: [order, pk],
 })

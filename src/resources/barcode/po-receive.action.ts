@@ -3,7 +3,7 @@ import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { within } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { ErrorMessage } from '../../kit/values/message.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
@@ -16,12 +16,12 @@ import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import type { Done } from './history/scan-row.ts'
 import { rememberReceipt } from './history/undo/receipt.ts'
-import { barcodeOperation } from './operation.ts'
+import { operationAction } from './operation.ts'
 import { ofOrder, orderOf } from './po-receive/find-order.ts'
 import { stockItems } from './po-receive/known-of-label.ts'
 import { receiveLabelled } from './po-receive/receive-labelled.ts'
-import { ALREADY_RECEIVED, deliveryCame, isDeliveryNoted } from './received-codes.ts'
-import { findOwnCode, findShortCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
+import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
+import { findOwnCode, readLabels, readShortCode, SEVERAL_MATCHES } from './scan.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
 /** A reference that is looked up together with the code, and not on its own before. */
@@ -31,7 +31,7 @@ function lookedUpLater(...of: Parameters<typeof input.reference>): input.Input<n
 }
 
 /** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
-export const receiveByBarcode = barcodeOperation({
+export const receiveByBarcode = operationAction({
   name: 'receive',
   path: '/api/barcode/po-receive/',
   summary: "Receive goods by the barcode on a supplier's label",
@@ -84,12 +84,17 @@ export const receiveByBarcode = barcodeOperation({
       location: Type.Optional(Type.Integer({ description: 'Where they go, where that is known.' })),
     }),
   }),
-  async work(request) {
+  ask: async (request, code) => ({
+    labels: await readLabels(request, code),
+    short: await readShortCode(request, code, stockItems),
+  }),
+  async run(request) {
+    const { tx, asked } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const { quantity, serial_numbers, wait_for_serial_numbers } = request.body
-    const read = readThrough(request)
-    const all = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
-    const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location })
+    const read = within(tx)
+    const all = asked.labels.filter(({ label }) => namesArticle(label))
+    const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location, run: read })
     const errors = {
       ...(purchase_order !== null && named.order === null && { purchase_order: [unknownReference(purchase_order)] }),
       ...(named.order && named.order.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
@@ -98,8 +103,9 @@ export const receiveByBarcode = barcodeOperation({
     }
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
+    const findItem = () => findOwnCode(request, read, text, stockItems, asked.short)
     // what else it may stand for is looked up with what is received, and where nothing can be
-    if (await findShortCode(request, text, stockItems)) throw refusal(request, ALREADY_RECEIVED, said)
+    if (asked.short && (await findItem())) throw refusal(request, ALREADY_RECEIVED, said)
 
     let refused: Problem | undefined
     for (const written of labels) {
@@ -143,34 +149,34 @@ export const receiveByBarcode = barcodeOperation({
         waitsForSerialNumbers: wait_for_serial_numbers,
       }
       let isAnothers = false
+      const receive = async (): Promise<Done> => {
+        const outcome = await receiveLabelled(request, delivery)
+        isAnothers = 'error' in outcome
+        if ('error' in outcome) throw refuse(outcome.error)
+        const { lineitem, receipt } = outcome
+        const found = { ...said, plugin, lineitem }
+        const of = { kind: 'purchaseorder', pk: order }
+        if (!receipt) {
+          const action_required = barcodeErrors.receipt_incomplete
+          return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
+        }
+        const reply = answer(request, { ...found, success: 'Received purchase order line item' })
+        return {
+          reply,
+          objects: [...receipt.items.map((pk) => ({ kind: 'stockitem', pk })), of],
+          undo: await rememberReceipt(tx, receipt),
+        }
+      }
       try {
-        return await request.carryOut(async (tx): Promise<Done> => {
-          const outcome = await receiveLabelled({ ...request, tx }, delivery)
-          isAnothers = 'error' in outcome
-          if ('error' in outcome) throw refuse(outcome.error)
-          const { lineitem, receipt } = outcome
-          const found = { ...said, plugin, lineitem }
-          const of = { kind: 'purchaseorder', pk: order }
-          if (!receipt) {
-            const action_required = barcodeErrors.receipt_incomplete
-            return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
-          }
-          const reply = answer(request, { ...found, success: 'Received purchase order line item' })
-          return {
-            reply,
-            objects: [...receipt.items.map((pk) => ({ kind: 'stockitem', pk })), of],
-            undo: await rememberReceipt(tx, receipt),
-          }
-        })
+        // the next label may mean another order: releases the locks of this one
+        return labels.length > 1 ? await tx.savepoint(receive) : await receive()
       } catch (error) {
         // as another plugin reads the label, it may fit
         if (isAnothers) refused ??= error as Problem
-        else if (isDeliveryNoted(error)) refused ??= refuse(ALREADY_RECEIVED)
         else throw refuseItem(error, refuse)
       }
     }
-    if ((await findOwnCode(request, text, stockItems)) || (await deliveryCame(read, text)))
-      throw refusal(request, ALREADY_RECEIVED, said)
+    if ((await findItem()) || (await deliveryCame(read, text))) throw refusal(request, ALREADY_RECEIVED, said)
     throw (
       refused ?? refusal(request, barcodeErrors.barcode_without_supplier_part, { ...said, plugin: null, ...labelled({ labels }) })
     )

@@ -10,17 +10,11 @@ export const ALREADY_RECEIVED = barcodeErrors.barcode_received
 export const deliveryCame = async (read: RunQuery, text: string): Promise<boolean> =>
   (await read('select from received_code where key = $1 and is_delivery', [barcodeKey(text)])).length > 0
 
-/**
- * Notes that the delivery came of which the code is. Where goods had come by it, also in a request that ends meanwhile, the transaction
- * fails with what `isDeliveryNoted` knows.
- */
+/** Writes the code of a delivery that was received. Gives no row where goods were received by it before, also in a concurrent request. */
 export const deliveryWrite = (text: string): Statement => ({
-  text: 'insert into received_code (key, is_delivery) values ($1, true)',
+  text: 'insert into received_code (key, is_delivery) values ($1, true) on conflict do nothing returning key',
   values: [barcodeKey(text)],
 })
-
-/** Whether a transaction failed because goods had come by the code that it noted. */
-export const isDeliveryNoted = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'received_code_pkey'
 
 /**
  * Notes that goods came by codes that the order's own receive was given. What is not known to be that of a delivery is left open, until

@@ -24,6 +24,12 @@ async function ordered() {
   return { body, received }
 }
 
+/** The statuses of the scans of a code in the history, in their order. */
+const scansOf = async (code: string): Promise<number[]> =>
+  (await superuser.get(`/api/barcode/history/?ordering=pk&data=${encodeURIComponent(code)}`)).body.results.map(
+    ({ status }: { status: number }) => status,
+  )
+
 describe('a scan that is sent again with its Idempotency-Key', () => {
   const receive = '/api/barcode/po-receive/'
 
@@ -79,5 +85,52 @@ describe('a scan that is sent again with its Idempotency-Key', () => {
       assert.deepEqual(tellOf(await member.post(path, body, once)), [201, first.body, 'true'])
     }
     assert.equal((await member.get(`/api/order/so-line/${line}/`)).body.allocated, 2)
+  })
+
+  it('is answered as the first time although the label would be rejected now, by one of several at once too', async () => {
+    const { order, label } = await make.labelledOrder()
+    const body = { barcode: label(2), purchase_order: order, location: await make.location() }
+    const once = key()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => member.post(receive, body, once)))
+    const [first] = answers
+    assert.ok(first)
+    for (const { status, body } of answers) assert.deepEqual([status, body], [201, first.body])
+    assert.deepEqual(tellOf(await member.post(receive, body, once)), [201, first.body, 'true'])
+    assert.equal((await member.post(receive, body)).status, 400)
+    assert.deepEqual(await scansOf(body.barcode), [201, 400])
+  })
+
+  it('finds, names what to order and unlinks once, with one scan in the history', async () => {
+    const location = await make.location()
+    const company = await make.supplier()
+    const sold = await make.supplierPart(company)
+    const order = (await member.post('/api/order/po/', { reference: 'PO-8001', supplier: company })).body.pk
+    assert.equal((await member.post('/api/barcode/link/', { barcode: 'K-3', stocklocation: location })).status, 201)
+    for (const [path, body, code] of [
+      ['/api/barcode/', { barcode: `{"stocklocation": ${location}}` }, `{"stocklocation": ${location}}`],
+      ['/api/barcode/po-allocate/', { barcode: `{"supplierpart": ${sold}}`, purchase_order: order }, `{"supplierpart": ${sold}}`],
+      ['/api/barcode/unlink/', { stocklocation: location }, undefined],
+    ] as const) {
+      const once = key()
+      const first = await member.post(path, body, once)
+      assert.equal(first.status, 201, first.text)
+      assert.deepEqual(tellOf(await member.post(path, body, once)), [201, first.body, 'true'])
+      if (code) assert.deepEqual(await scansOf(code), [201])
+    }
+    assert.deepEqual(await scansOf('K-3'), [201, 201])
+  })
+
+  it('is written to the history where it is rejected, but not for its key', async () => {
+    const { body } = await ordered()
+    const once = key()
+    const unknown = { ...body, barcode: 'UNKNOWN-1' }
+    for (let again = 0; again < 2; again++) assert.equal((await member.post(receive, unknown, once)).status, 400)
+    assert.deepEqual(await scansOf('UNKNOWN-1'), [400, 400])
+    assert.equal((await member.post(receive, body, once)).status, 201)
+    assert.equal((await member.post(receive, unknown, once)).status, 422)
+    assert.deepEqual(await scansOf('UNKNOWN-1'), [400, 400])
+    assert.equal((await member.post(receive, { ...body, location: 999_999 }, key())).status, 400)
+    assert.equal((await member.post(receive, { ...body, barcode: 5 }, key())).status, 400)
+    assert.deepEqual(await scansOf(body.barcode), [201, 400])
   })
 })

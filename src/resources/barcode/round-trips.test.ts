@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
+import { selling } from '../../testing/objects/selling.ts'
 import { roundTrips } from '../../testing/round-trips.ts'
 import { type Answer, type TestService, testService } from '../../testing/service.ts'
 
@@ -56,6 +57,26 @@ describe('the ways to the database and back', () => {
     const { label } = await labelledOrder()
     const barcode = label(1)
     await assertTrips(service, 3, () => service.member.post('/api/barcode/', { barcode }))
+  })
+
+  it('are so many for linking, allocating and naming what to order', async () => {
+    const { location, supplier, supplierPart } = makers.get(service) as Makers
+    const { member } = service
+    const shelf = await location()
+    let number = 0
+    await assertTrips(service, 7, () => member.post('/api/barcode/link/', { barcode: `CODE-${++number}`, stocklocation: shelf }))
+    await assertTrips(service, 3, () => member.post('/api/barcode/unlink/', { stocklocation: shelf }))
+    const sell = selling(service)
+    const part = await sell.part()
+    const { order } = await sell.sale(part, 9)
+    const item = await sell.stock(part, 9)
+    const allocate = { barcode: `{"stockitem": ${item}}`, sales_order: order, quantity: 1 }
+    await assertTrips(service, 13, () => member.post('/api/barcode/so-allocate/', allocate))
+    const company = await supplier()
+    const sold = await supplierPart(company)
+    const purchase = (await member.post('/api/order/po/', { reference: 'PO-8002', supplier: company })).body.pk
+    const name = { barcode: `{"supplierpart": ${sold}}`, purchase_order: purchase }
+    await assertTrips(service, 6, () => member.post('/api/barcode/po-allocate/', name))
   })
 
   it('are so many for receiving by a label, and by the order', async () => {

@@ -21,12 +21,20 @@ write(
   'labels',
   `supplierBarcode: { read: (text) => text.startsWith('ACME ') ? { supplier_part_number: text.slice(5), quantity: '7' } : undefined },`,
 )
+write(
+  'twice',
+  `supplierBarcode: { read: (text) => {
+    const [, sku] = text.match(/^ACME ALSO (.+)$/) ?? []
+    return sku && { supplier_part_number: sku, quantity: '3' }
+  } },`,
+)
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser, nobody } = service
 const make = purchasing(service)
 const activate = async (plugin: string, active: boolean) =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
-for (const plugin of ['broken', 'hanging', 'busy', 'mistaken', 'elsewhere', 'finder', 'labels']) await activate(plugin, true)
+for (const plugin of ['broken', 'hanging', 'busy', 'mistaken', 'elsewhere', 'finder', 'labels', 'twice'])
+  await activate(plugin, true)
 const scan = (barcode: string, client = superuser) => client.post('/api/barcode/', { barcode })
 
 describe('POST /api/barcode/ with plugins', () => {
@@ -54,6 +62,22 @@ describe('POST /api/barcode/ with plugins', () => {
     )
     const refused = await superuser.post('/api/barcode/so-allocate/', { barcode: `FIND ${part}`, sales_order: sale })
     assert.deepEqual([refused.status, refused.body.error], [400, 'Barcode does not match an existing stock item'])
+  })
+
+  it('receives by the reading of another plugin where the first one does not fit', async () => {
+    const [company, shelf] = [await make.supplier(), await make.location()]
+    const [other, sold] = [await make.supplierPart(company), await make.supplierPart(company)]
+    await service.rows(`update supplier_part set "SKU" = 'ALSO Y-0' where pk = $1`, [other])
+    await service.rows(`update supplier_part set "SKU" = 'Y-0' where pk = $1`, [sold])
+    const order = (await superuser.post('/api/order/po/', { supplier: company, reference: 'PO-0002' })).body.pk
+    const line = (await superuser.post('/api/order/po-line/', { order, part: sold, quantity: 3, destination: shelf })).body.pk
+    await superuser.post(`/api/order/po/${order}/issue/`, {})
+    const receive = () => superuser.post('/api/barcode/po-receive/', { barcode: 'ACME ALSO Y-0', purchase_order: order })
+    const { status, body } = await receive()
+    assert.deepEqual([status, body.lineitem?.pk, body.plugin], [201, line, 'Plugin twice'])
+    assert.equal((await superuser.get(`/api/order/po-line/${line}/`)).body.received, 3)
+    assert.equal((await receive()).status, 400)
+    assert.equal((await superuser.get(`/api/order/po-line/${line}/`)).body.received, 3)
   })
 
   it('reads the labels that a plugin reads, and asks nobody about codes of the service', async () => {

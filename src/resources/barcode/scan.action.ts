@@ -3,11 +3,11 @@ import type { ErrorMessage } from '../../kit/values/message.ts'
 import { answer, labelled, refusal, scanned, severalMatches, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { barcodeOperation } from './operation.ts'
+import { operationAction } from './operation.ts'
 import { scan } from './scan.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A4. */
-export const scanBarcode = barcodeOperation({
+export const scanBarcode = operationAction({
   name: 'scan',
   path: '/api/barcode/',
   summary: 'Find what a barcode stands for',
@@ -21,15 +21,15 @@ export const scanBarcode = barcodeOperation({
   access: signedIn,
   body: { barcode: barcodeInput },
   answer: answerSchema(foundSchema),
-  async work(request) {
-    const found = await scan(request, request.body.barcode)
+  async ask(request, code) {
+    const found = await scan(request, code)
+    return { found, object: found.matched && (await shown(request, found.matched, { body: found.body })) }
+  },
+  async run(request) {
+    const { found, object } = request.asked
     const { matched, candidates, error } = found
     if (matched) {
-      const reply = answer(request, {
-        ...(await shown(request, matched, { body: found.body })),
-        ...scanned(found),
-        success: SUCCESS,
-      })
+      const reply = answer(request, { ...object, ...scanned(found), success: SUCCESS })
       return { reply, objects: [matched] }
     }
     if (candidates) return { reply: severalMatches(request, found, SUCCESS), objects: candidates }

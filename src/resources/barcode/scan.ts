@@ -1,5 +1,5 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../plugin-api/index.ts'
@@ -8,8 +8,8 @@ import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
-import { type Kind, kinds, kindsFor } from './kinds.ts'
-import { type FoundWithBody, findOwn, findOwnWithBody, isOwnJson, type Named } from './linked.ts'
+import { type Kind, kindsFor } from './kinds.ts'
+import { type FoundWithBody, findOwn, findOwnWithBody, type Named } from './linked.ts'
 import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
@@ -49,45 +49,40 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   return { ...nothing, ...(await findLabelled(context, await readLabels(context, text), among)) }
 }
 
-/** The stock item of a code. @throws Problem 400 with `error` */
-export async function scanStockItem(context: Scanning, given: string): Promise<{ pk: number; found: Scan }> {
-  const found = await scan(context, given)
+/** The key of the stock item that a scan found. @throws Problem 400 with `error` */
+export function requireStockItem(context: Scanning, found: Scan): number {
   const { matched, candidates, error } = found
-  if (matched?.kind === 'stockitem') return { pk: matched.pk, found }
+  if (matched?.kind === 'stockitem') return matched.pk
   throw refusal(context, matched || candidates ? NO_STOCK_ITEM : (error as ErrorMessage), scanned(found))
 }
 
-/** What a code of this service stands for, or what it was linked to. While the plugin that stands for these is off, nothing. */
-export async function findOwnCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
-  if (!ownPlugin(context)) return undefined
-  return findOwn(readThrough(context), text, among, await readShortCode(context, text, among))
-}
+/**
+ * The object that a code of this service names, or to which it was linked. While the plugin that stands for these is off, nothing.
+ * @param short the object that it names as a short code (`readShortCode`)
+ */
+export const findOwnCode = async (
+  context: Scanning,
+  read: RunQuery,
+  text: string,
+  among: readonly Kind[],
+  short: Named | undefined,
+): Promise<Found | undefined> => (ownPlugin(context) ? findOwn(read, text, among, short) : undefined)
 
 /** The same, and what it is, where that takes no further statement; existing clients are not shown it. */
 async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<FoundWithBody | undefined> {
-  if (context.config.wireForm !== 'inventree' && ownPlugin(context))
-    return findOwnWithBody(context, text, among, await readShortCode(context, text, among))
-  const found = await findOwnCode(context, text, among)
+  const short = await readShortCode(context, text, among)
+  if (context.config.wireForm !== 'inventree' && ownPlugin(context)) return findOwnWithBody(context, text, among, short)
+  const found = await findOwnCode(context, readThrough(context), text, among, short)
   return found && { found }
 }
 
-/** What a short code of this service stands for. Of what is none nothing is asked of the database. */
-export async function findShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
-  const plugin = ownPlugin(context)
-  return plugin && (await askScanners(context, [plugin], text, among))?.matched
-}
-
-/** What a short code of this service names, whether it is there or not. */
-async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Named | undefined> {
+/** The object that a short code of this service names, whether it is there or not. It asks a plugin: before a transaction begins. */
+export async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Named | undefined> {
   const plugin = ownPlugin(context)
   const said = plugin && (await ask(context, plugin, text, readFound))
   const kind = said && among.find(({ key }) => key === said.value.kind)
   return kind && { kind, pk: said.value.pk }
 }
-
-/** Whether a code is one of this service, whether what it names is there or not. */
-export const isOwnCode = async (context: Scanning, text: string): Promise<boolean> =>
-  isOwnJson(text) || (await readShortCode(context, text, kinds)) !== undefined
 
 /** Refuses what the plugin of the codes of this service does, while it is off. @throws Problem 400 */
 export function requireOwnCodes(context: Scanning): void {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import type { Database } from '../../kit/sql/tx.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
@@ -10,12 +10,12 @@ import { answer, scanned } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { barcodeOperation } from './operation.ts'
-import { scanStockItem } from './scan.ts'
+import { operationAction } from './operation.ts'
+import { requireStockItem, scan } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A9. */
-export const allocateByBarcode = barcodeOperation({
+export const allocateByBarcode = operationAction({
   name: 'allocate',
   path: '/api/barcode/so-allocate/',
   summary: 'Put stock by for a sales order by its barcode',
@@ -69,35 +69,34 @@ export const allocateByBarcode = barcodeOperation({
       ),
     ),
   }),
-  async work(request) {
-    const { database } = request
-    const { barcode, sales_order, line = null, shipment = null, quantity } = request.body
-    await checkNamed(database, sales_order, shipment)
-    const { pk: item, found } = await scanStockItem(request, barcode)
-    const wanted = { item, line, shipment, quantity, about: scanned(found) }
-    return request.carryOut(async (tx) => {
-      const { allocation, made } = await allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted)
-      const found = { ...allocation, success: 'Stock item allocated to sales order' }
-      return {
-        reply: answer(request, found, { beside: 'allocation' }),
-        objects: [
-          { kind: 'stockitem', pk: item },
-          { kind: 'salesorder', pk: sales_order },
-        ],
-        undo: made,
-      }
-    })
+  ask: scan,
+  async run(request) {
+    const { tx, asked } = request
+    const { sales_order, line = null, shipment = null, quantity } = request.body
+    await checkNamed(tx, sales_order, shipment)
+    const item = requireStockItem(request, asked)
+    const wanted = { item, line, shipment, quantity, about: scanned(asked) }
+    const { allocation, made } = await allocateScanned({ ...request, pk: sales_order, ifMatch: undefined }, wanted)
+    const found = { ...allocation, success: 'Stock item allocated to sales order' }
+    return {
+      reply: answer(request, found, { beside: 'allocation' }),
+      objects: [
+        { kind: 'stockitem', pk: item },
+        { kind: 'salesorder', pk: sales_order },
+      ],
+      undo: made,
+    }
   },
 })
 
 /** Refuses an order that is closed, and a shipment that has left. @throws Problem 400 */
-async function checkNamed(database: Database, order: number, shipment: number | null): Promise<void> {
-  const [named] = await database.read<{ status: number; has_left: boolean | null }>({
-    text: `select status, (
+async function checkNamed(tx: Tx, order: number, shipment: number | null): Promise<void> {
+  const named = await tx.first<{ status: number; has_left: boolean | null }>(
+    `select status, (
         select shipment_date is not null or delivery_date is not null from sales_order_shipment where pk = $2
       ) as has_left from sales_order where pk = $1`,
-    values: [order, shipment],
-  })
+    [order, shipment],
+  )
   const errors = {
     ...(!SALES_ORDER.states.open.includes(named?.status ?? 0) && {
       sales_order: [barcodeErrors.barcode_sales_order_closed],

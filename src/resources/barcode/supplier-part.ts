@@ -61,10 +61,10 @@ type LookedUp = {
 export async function lookUpLabels(
   context: Scanning,
   read: readonly ReadLabel[],
-  { order = null, location = null }: Partial<Named> = {},
+  { order = null, location = null, run = readThrough(context) }: Partial<Named> & { run?: RunQuery } = {},
 ): Promise<LookedUp> {
   if (read.length === 0 && order === null && location === null) return { labels: [], order: null, isStructural: null }
-  const [row] = await readThrough(context)<Row>(LOOK_UP, [
+  const [row] = await run<Row>(LOOK_UP, [
     JSON.stringify(read.map(({ label }, at) => ({ at, ...asked(label, company.access(context.caller, 'view')) }))),
     order,
     location,

@@ -1,4 +1,4 @@
-import { procedure } from '../../kit/definition/action.ts'
+import { action } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { answer, refusal } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
@@ -11,7 +11,7 @@ import { requireChange, targetFields, targetOf } from './target.ts'
 const PATH = '/api/barcode/unlink/'
 
 /** See decision 50, and the reference description of barcodes, A6. */
-export const unlinkBarcode = procedure({
+export const unlinkBarcode = action({
   method: 'POST',
   path: PATH,
   summary: 'Take the linked barcode from an object',
@@ -22,7 +22,8 @@ export const unlinkBarcode = procedure({
   access: signedIn,
   body: targetFields,
   answer: answerSchema(namedSchema),
-  async handle(request) {
+  async run(request) {
+    const { tx } = request
     requireOwnCodes(request)
     const named = kindKeys.filter((key) => Object.hasOwn(request.body, key))
     if (named.length === 0) throw refusal(request, barcodeErrors.barcode_unlink_target_required({ kinds: kindKeys }))
@@ -32,22 +33,19 @@ export const unlinkBarcode = procedure({
     requireChange(request, target)
     const { kind, pk } = target
     const reply = answer(request, { success: `Barcode unassigned from ${kind.key} instance` })
-    await request.database.transaction(async (tx) => {
-      tx.lockShared()
-      const [taken] = await tx.query<{ code: string }>(
-        `with before as materialized (
-           select pk, coalesce(nullif(barcode_data, ''), barcode_hash) as code from ${kind.table} where pk = $1 and barcode_hash <> '' for no key update
-         )
-         update ${kind.table} object set barcode_data = '', barcode_hash = '', barcode_key = ''
-         from before where object.pk = before.pk returning before.code`,
-        [pk],
-      )
-      if (!taken) return
-      const { caller, body, raw } = request
-      const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: taken.code }
-      const row = scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })
-      tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
-    }, request.caller.pk)
+    const taken = await tx.first<{ code: string }>(
+      `with before as materialized (
+         select pk, coalesce(nullif(barcode_data, ''), barcode_hash) as code from ${kind.table} where pk = $1 and barcode_hash <> '' for no key update
+       )
+       update ${kind.table} object set barcode_data = '', barcode_hash = '', barcode_key = ''
+       from before where object.pk = before.pk returning before.code`,
+      [pk],
+    )
+    if (!taken) return reply
+    const { caller, body, raw } = request
+    const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: taken.code }
+    const row = scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })
+    tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
     return reply
   },
 })

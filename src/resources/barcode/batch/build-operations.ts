@@ -11,7 +11,7 @@ import { scanned } from '../answer.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { allocateScanned } from '../build-allocate/allocate-scanned.ts'
 import { type Operation, operation } from '../operation.ts'
-import { scanStockItem } from '../scan.ts'
+import { requireStockItem, scan } from '../scan.ts'
 
 /** Puts the stock item of a code by for a build order. */
 export const allocateToBuild: Operation = operation({
@@ -41,27 +41,23 @@ export const allocateToBuild: Operation = operation({
       input.quantity({ help: 'How much is put by, in units of the part; without it as much as is lacking and free.' }),
     ),
   },
-  async work(request) {
-    const { database, body } = request
-    const { barcode, build, build_line = null, output = null, quantity } = body
-    const [named] = await database.read<{ status: number }>({
-      text: 'select status from build_order where pk = $1',
-      values: [build],
-    })
+  ask: scan,
+  async run(request) {
+    const { tx, asked, body } = request
+    const { build, build_line = null, output = null, quantity } = body
+    const named = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
     // a scan that was kept meanwhile is refused for good, rather than sent again and again
     if (!ACTIVE_STATES.includes(named?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
-    const { pk: item, found } = await scanStockItem(request, barcode)
-    const wanted = { item, line: build_line, output, quantity, about: scanned(found) }
-    return request.carryOut(async (tx) => {
-      const { allocation, made } = await allocateScanned({ ...request, tx, pk: build, ifMatch: undefined }, wanted)
-      return {
-        reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),
-        objects: [
-          { kind: 'stockitem', pk: item },
-          { kind: 'build', pk: build },
-        ],
-        undo: made,
-      }
-    })
+    const item = requireStockItem(request, asked)
+    const wanted = { item, line: build_line, output, quantity, about: scanned(asked) }
+    const { allocation, made } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, wanted)
+    return {
+      reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),
+      objects: [
+        { kind: 'stockitem', pk: item },
+        { kind: 'build', pk: build },
+      ],
+      undo: made,
+    }
   },
 })

@@ -18,47 +18,41 @@ import { refusal, scanned } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { rememberAdjustment } from '../history/undo/adjustment.ts'
-import { type Operation, operation, type Working } from '../operation.ts'
-import { NO_STOCK_ITEM, scan, scanStockItem } from '../scan.ts'
+import { codeOf, type Operation, operation, type ScanRequest } from '../operation.ts'
+import { NO_STOCK_ITEM, requireStockItem, scan } from '../scan.ts'
+import type { Scan } from '../scan-result.ts'
 
 const quantity = (help: string) => input.quantity({ required: true, help })
 
 /** What the action does to stock, to the stock item of a code: through the same function, with the same locks and rights. */
 async function act(
-  request: Working<input.Shape>,
+  request: ScanRequest,
   name: Adjusting,
   action: Action,
   item: number,
   body: { quantity?: Decimal; notes?: string; location?: number; release_allocations?: ReleaseAllocations },
 ) {
+  const { tx } = request
   const { quantity, release_allocations, ...rest } = body
   const objects: Found[] = [{ kind: 'stockitem', pk: item }]
   if (body.location !== undefined) objects.push({ kind: 'stocklocation', pk: body.location })
-  return request.carryOut(async (tx) => {
-    const before = (await lockStockItems(tx, [item])).get(item)
-    if (!before) throw refusal(request, NO_STOCK_ITEM)
-    // the action would leave it alone and not say so
-    const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
-    if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
-    const state = (await readStates(tx, [item])).get(item) as ItemState
-    const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
-    const answer = await action.run({
-      ...request,
-      tx,
-      asked: undefined,
-      ifMatch: undefined,
-      body: { items, ...rest } as never,
-    })
-    // what the action left for the commit is read back here
-    await tx.runLast()
-    const released = (answer as { items: { released?: { pk: number }[] }[] }).items[0]?.released
-    const undo = await rememberAdjustment(tx, name, before, state)
-    return {
-      reply: new Reply(201, answer),
-      objects,
-      undo: undo && { ...undo, released: released?.map(({ pk }) => pk) },
-    }
-  })
+  const before = (await lockStockItems(tx, [item])).get(item)
+  if (!before) throw refusal(request, NO_STOCK_ITEM)
+  // the action would leave it alone and not say so
+  const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
+  if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
+  const state = (await readStates(tx, [item])).get(item) as ItemState
+  const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
+  const answer = await action.run({ ...request, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
+  // what the action left for the commit is read back here
+  await tx.runLast()
+  const released = (answer as { items: { released?: { pk: number }[] }[] }).items[0]?.released
+  const undo = await rememberAdjustment(tx, name, before, state)
+  return {
+    reply: new Reply(201, answer),
+    objects,
+    undo: undo && { ...undo, released: released?.map(({ pk }) => pk) },
+  }
 }
 
 export const countScanned: Operation = operation({
@@ -70,9 +64,10 @@ export const countScanned: Operation = operation({
     release_allocations: releaseAllocations,
     notes: historyNotes(),
   },
-  async work(request) {
-    const { barcode, ...counted } = request.body
-    return act(request, 'count', countStock, (await scanStockItem(request, barcode)).pk, counted)
+  ask: scan,
+  async run(request) {
+    const { barcode: _, ...counted } = request.body
+    return act(request, 'count', countStock, requireStockItem(request, request.asked), counted)
   },
 })
 
@@ -84,9 +79,10 @@ export const removeScanned: Operation = operation({
     quantity: quantity('How much of the stock item goes, in units of its part.'),
     notes: historyNotes(),
   },
-  async work(request) {
-    const { barcode, quantity, notes } = request.body
-    return act(request, 'remove', removeStock, (await scanStockItem(request, barcode)).pk, { quantity, notes })
+  ask: scan,
+  async run(request) {
+    const { quantity, notes } = request.body
+    return act(request, 'remove', removeStock, requireStockItem(request, request.asked), { quantity, notes })
   },
 })
 
@@ -104,20 +100,24 @@ export const moveScanned: Operation = operation({
     ),
     notes: historyNotes(),
   },
-  async work(request) {
-    const { barcode, location, location_barcode, quantity, notes } = request.body
+  async ask(request, code) {
+    const locationCode = codeOf(request.raw.location_barcode, request)
+    return { item: await scan(request, code), location: locationCode === '' ? undefined : await scan(request, locationCode) }
+  },
+  async run(request) {
+    const { asked } = request
+    const { location, location_barcode, quantity, notes } = request.body
     if (location === undefined && location_barcode === undefined) throw invalid({ location: [valueErrors.required] })
     if (location !== undefined && location_barcode !== undefined)
       throw invalid({ location_barcode: [barcodeErrors.location_named_twice] })
-    const { pk: item } = await scanStockItem(request, barcode)
-    const to = location ?? (await scanLocation(request, location_barcode as string))
+    const item = requireStockItem(request, asked.item)
+    const to = location ?? requireLocation(request, asked.location as Scan)
     return act(request, 'move', transferStock, item, { quantity, notes, location: to })
   },
 })
 
-/** The location of a code. @throws Problem 400 with `error` */
-async function scanLocation(request: Working<input.Shape>, code: string): Promise<number> {
-  const found = await scan(request, code)
+/** The key of the location that a scan found. @throws Problem 400 with `error` */
+function requireLocation(request: ScanRequest, found: Scan): number {
   if (found.matched?.kind === 'stocklocation') return found.matched.pk
   throw refusal(request, barcodeErrors.barcode_without_location, scanned(found))
 }

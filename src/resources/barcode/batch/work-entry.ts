@@ -10,8 +10,8 @@ import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { comparable } from '../../../kit/writing/idempotency.ts'
 import { readBodyBy } from '../../../kit/writing/read-body.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import { type Done, scanRow } from '../history/scan-row.ts'
-import { codeOf, type Operation } from '../operation.ts'
+import { scanRow } from '../history/scan-row.ts'
+import { askFor, codeOf, type Operation } from '../operation.ts'
 import { claimEntry, type EntryAnswer, type EntryKey, noteEntry, readNote, rejected, WorkedBefore } from './entry-note.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -75,15 +75,13 @@ async function workNew(
 ): Promise<EntryAnswer> {
   const { database, caller } = request
   const { id: _id, time: _time, action: _action, ...raw } = given
-  const asked = { ...request, raw }
   const scanned = values.time as string | undefined
   let context: Readonly<Record<string, unknown>> = {}
-  let answer: EntryAnswer | undefined
   const about = () => ({
     caller,
     action: (values.action as string | undefined) ?? '',
     endpoint: '/api/barcode/batch/',
-    data: codeOf(asked),
+    data: codeOf(raw.barcode, request),
     raw,
     context,
     batch_id: entry.id,
@@ -96,31 +94,26 @@ async function workNew(
     requireAccess(operation.access, caller, 'add')
     const body = await readBodyBy(request, operation.body, raw)
     context = body
-    /** Does it, and notes what came of it in the same transaction. */
-    const carryOut = (work: (tx: Parameters<typeof claimEntry>[0]) => Promise<Done>) =>
-      database.transaction(async (tx) => {
-        await claimEntry(tx, entry)
-        tx.lockShared()
-        const done = await work(tx)
-        const { status, value } = done.reply
-        answer = await noteEntry(tx, entry, scanRow({ ...about(), done }), {
-          status,
-          body: JSON.stringify(value ?? {}),
-          field_errors: JSON.stringify(messagesIn(value)),
-        })
-        return done
-      }, caller.pk)
-    const done = await operation.work({ ...asked, body: body as never, scannedAt: scanned, carryOut })
-    if (!answer) await carryOut(async () => done)
+    const asked = await askFor(operation, { ...request, raw })
+    return await database.transaction(async (tx) => {
+      await claimEntry(tx, entry)
+      tx.lockShared()
+      const done = await operation.run({ ...request, raw, body, asked, tx, scannedAt: scanned })
+      const { status, value } = done.reply
+      return noteEntry(tx, entry, scanRow({ ...about(), done }), {
+        status,
+        body: JSON.stringify(value ?? {}),
+        field_errors: JSON.stringify(messagesIn(value)),
+      })
+    }, caller.pk)
   } catch (error) {
     const refusal = translate(error)
     if (!(refusal instanceof Problem) || !isFinal(refusal)) throw error
-    answer = await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       await claimEntry(tx, entry)
       return noteEntry(tx, entry, scanRow({ ...about(), refusal }), rejected(refusal))
     })
   }
-  return answer as EntryAnswer
 }
 
 /** Whether it is the entry that is refused, rather than this moment. */

@@ -46,8 +46,7 @@ type Context = Services & { tx: Tx; caller: Caller }
  * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
  * of a delivery is noted with the stock that it makes: the same label never counts twice, however many scan it at once.
  * (The reference description of plugins and barcodes, A8.)
- * @throws Problem 400 for what the order's own receive refuses; what `isDeliveryNoted` knows where the delivery comes at the same moment for
- * another order
+ * @throws Problem 400 for what the order's own receive rejects
  */
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
@@ -80,6 +79,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
 
   const isDelivery = namesDelivery(label)
   const rows = await tx.pipeline(...(isDelivery ? [deliveryWrite(text)] : []), knownOfLinesStatement([line.pk], [location]))
+  if (isDelivery && rows[0]?.length === 0) return { error: ALREADY_RECEIVED }
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const isOnOne = serialNumbers === '' || isSingle
   const barcode = isDelivery && !known.stands && isOnOne ? text : null
