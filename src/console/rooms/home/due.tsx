@@ -2,8 +2,9 @@ import type { VNode } from 'preact'
 import { date, number, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { may } from '../../kit/service/session.ts'
+import { PENDING } from '../orders/order.ts'
 import { PLACED } from '../purchase-orders/purchase-order-facts.ts'
-import { PENDING as RETURN_PENDING, IN_PROGRESS as RETURNING } from '../return-orders/return-order-facts.ts'
+import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-facts.ts'
 import { Row } from './row.tsx'
 import { dayIn, type Work } from './work.ts'
 
@@ -78,7 +79,7 @@ const returnsDue = ({ returns }: Work): DueOrder[] =>
       may('add', 'return_order') &&
       (status === RETURNING
         ? { label: t('returns.take-back'), at: '?do=receive' }
-        : status === RETURN_PENDING && { label: t('returns.issue'), at: '?do=issue' }),
+        : status === PENDING && { label: t('returns.issue'), at: '?do=issue' }),
   }))
 
 const buildsDue = ({ builds }: Work): DueOrder[] =>

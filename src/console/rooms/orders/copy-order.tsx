@@ -7,7 +7,7 @@ import { navigate, place } from '../../kit/navigation/router.ts'
 import { attempt } from '../../kit/page/toast.tsx'
 import { post, suggestions } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
-import { ELSEWHERE, type Order } from './order.ts'
+import { ELSEWHERE, newOrderFields, type Order } from './order.ts'
 
 /** What a new order takes over of the one that it is like; dates and what the company called it are its own. */
 const TAKEN = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
@@ -35,7 +35,7 @@ export function CopyOrder({ facts, order, company, onClose }: Properties) {
       title={t('orders.copy-of', { reference: order.reference })}
       facts={facts}
       start={start.value}
-      names={[company, 'description', `${company}_reference`, 'target_date', 'reference']}
+      names={newOrderFields(company)}
       without={ELSEWHERE}
       send={async (values, key) => {
         const lines = { duplicate_order: order.pk, duplicate_line_items: true, duplicate_extra_lines: true }

@@ -23,14 +23,19 @@ export const rightsIn = (role: string): Rights => ({
   delete: may('delete', role),
 })
 
-/** The settings by which complete orders may be changed. */
-export type EditSettings = Record<
-  'PURCHASEORDER_EDIT_COMPLETED_ORDERS' | 'RETURNORDER_EDIT_COMPLETED_ORDERS' | 'SALESORDER_EDIT_COMPLETED_ORDERS',
-  boolean
->
-
 /** Those of an order that is open no more, unless its setting lets it be changed. */
 export const NO_RIGHTS: Rights = { add: false, change: false, delete: false }
+
+/** The lines of an order, as its page gives them to the table of its kind. */
+export type LinesProperties<Order, Line> = {
+  order: Order
+  currency: string
+  rows: readonly Line[]
+  /** The number of all lines, of which `rows` has the first. */
+  total: number
+  rights: Rights
+  onChanged: () => void
+}
 
 /** A new line is of one, which says nothing of how much is meant. */
 const OF_A_LINE = 100

@@ -14,36 +14,27 @@ import { may } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
-import { type CompanyBrief, ELSEWHERE, type Order, type State } from './order.ts'
+import { companyOf, companyReference, ELSEWHERE, newOrderFields, type Order, type OrderKind } from './order.ts'
 import { DueDate, Progress, StateBadge } from './order-shown.tsx'
 
-/** How lists of a kind of order differ from those of the others. */
-type Kind<Row> = {
+type Properties<Row> = {
+  kind: OrderKind
   facts: ResourceFacts
-  /** Where its pages are: `/order/purchase-order/`. */
-  page: string
-  /** Whose rights count: `purchase_order`. */
-  role: string
-  /** The field of whom it is with. */
-  company: 'supplier' | 'customer'
-  companyOf: (row: Row) => CompanyBrief | null
-  states: Record<number, State>
-  /** What stands over how many of its lines are done. */
+  /** The heading over how many lines of each order are done. */
   linesDone: PlainKey
-  /** Columns that only this kind has: they are shown when somebody chooses them. */
-  more: readonly Column<Row>[]
+  /** Columns of this kind alone, which are hidden at first. */
+  more?: readonly Column<Row>[]
   icon: IconName
-  words: { title: PlainKey; new: PlainKey; none: PlainKey; noneMore: PlainKey }
-  /** What a new one is asked for. */
-  names: readonly string[]
+  /** Filters of this kind alone. */
+  filters?: readonly string[]
 }
 
 const FILTERS = ['outstanding', 'overdue']
 const RARE_FILTERS = ['assigned_to_me', 'project_code']
 
-/** All orders of a kind, and the way to a new one. @param filters those that only this kind has */
-export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kind<Row>; filters?: readonly string[] }) {
-  const { facts, page, role, company, words, icon } = kind
+/** All orders of a kind, and the way to a new one. */
+export function OrderList<Row extends Order>({ kind, facts, linesDone, more = [], icon, filters = [] }: Properties<Row>) {
+  const { name, page, role, company } = kind
   const start = useSignal<Values | undefined>(undefined)
   const isAsking = useRef(false)
   const mayAdd = may('add', role)
@@ -59,37 +50,37 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
     isAsking.current = false
   }
   useOpenOnly('outstanding')
-  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(words.new), run: () => void make() }] : []), [mayAdd])
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(`${name}.new`), run: () => void make() }] : []), [mayAdd])
   const button = mayAdd && (
     <button type="button" class="primary" onClick={make}>
       <Icon name="plus" />
-      {t(words.new)}
+      {t(`${name}.new`)}
     </button>
   )
   return (
-    <Page title={t(words.title)} actions={button} isFull>
+    <Page title={t(`${name}.title`)} actions={button} isFull>
       <Table
         facts={facts}
-        columns={columnsOf(kind)}
+        columns={columnsOf(kind, linesDone, more)}
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
         fixed={{ [`${company}_detail`]: 'true' }}
         nothingFound={noneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
-        title={t(words.title)}
+        title={t(`${name}.title`)}
         empty={
-          <Empty icon={icon} title={t(words.none)}>
-            <p>{t(words.noneMore)}</p>
+          <Empty icon={icon} title={t(`${name}.none`)}>
+            <p>{t(`${name}.none-more`)}</p>
             {button}
           </Empty>
         }
       />
       {start.value && (
         <FormDialog<Row>
-          title={t(words.new)}
+          title={t(`${name}.new`)}
           facts={facts}
           start={start.value}
-          names={kind.names}
+          names={newOrderFields(company)}
           without={ELSEWHERE}
           send={async (values, key) => (await post<Row>(facts.path, values, key)).body}
           onDone={({ pk }) => navigate(`${page}${pk}/`)}
@@ -102,7 +93,11 @@ export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kin
   )
 }
 
-const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesDone, more }: Kind<Row>): Column<Row>[] => [
+const columnsOf = <Row extends Order>(
+  { page, company, states }: OrderKind,
+  linesDone: PlainKey,
+  more: readonly Column<Row>[],
+): Column<Row>[] => [
   {
     name: 'reference',
     width: '8rem',
@@ -159,5 +154,11 @@ const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesD
   { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
   { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },
   { name: 'creation_date', width: '8rem', isExtra: true, cell: ({ creation_date }) => date(creation_date) },
+  {
+    name: `${company}_reference`,
+    width: '10rem',
+    isExtra: true,
+    cell: companyReference,
+  },
   ...more,
 ]

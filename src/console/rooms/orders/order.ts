@@ -20,7 +20,55 @@ export type Order = {
   project_code_detail: { code: string; description: string } | null
   contact_detail: { name: string; phone: string; email: string } | null
   address_detail: Address | null
+  /** The company of a purchase order. */
+  supplier_detail?: CompanyBrief | null
+  supplier_reference?: string
+  /** The company of the other orders. */
+  customer_detail?: CompanyBrief | null
+  customer_reference?: string
 }
+
+/** One kind of order: the data by which its lists, pages and forms differ from those of the others. */
+export type OrderKind = {
+  /** The first part of the keys of its texts. */
+  name: 'purchase' | 'sales' | 'returns'
+  /** Its model in the addresses of the API and of reports. */
+  model: 'po' | 'so' | 'ro'
+  /** The path of its list in the console; an order is below it. */
+  page: string
+  /** The role whose rights count. */
+  role: 'purchase_order' | 'sales_order' | 'return_order'
+  company: 'supplier' | 'customer'
+  states: Record<number, State>
+  /** The status of an order that was issued and is not complete. */
+  issued: number
+  /** The setting that allows changes to complete orders. */
+  editSetting: keyof EditSettings
+}
+
+/** The settings that allow changes to complete orders. */
+export type EditSettings = Record<
+  'PURCHASEORDER_EDIT_COMPLETED_ORDERS' | 'RETURNORDER_EDIT_COMPLETED_ORDERS' | 'SALESORDER_EDIT_COMPLETED_ORDERS',
+  boolean
+>
+
+/** The status of an order of any kind that is not issued. */
+export const PENDING = 10
+
+/** The company of an order; null where it has none, or may not be read. */
+export const companyOf = (order: Order): CompanyBrief | null => order.supplier_detail ?? order.customer_detail ?? null
+
+/** The reference by which the company knows the order. */
+export const companyReference = (order: Order): string => order.supplier_reference ?? order.customer_reference ?? ''
+
+/** The fields that a new order is asked for, in their order; the others are under "More". */
+export const newOrderFields = (company: OrderKind['company']): string[] => [
+  company,
+  'description',
+  `${company}_reference`,
+  'target_date',
+  'reference',
+]
 
 /** Where the company of an order is. */
 type Address = { line1: string; line2: string; postal_code: string; postal_city: string; country: string }

@@ -11,7 +11,7 @@ import { useAddedRow } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { type Amount, times } from '../../kit/values/exact.ts'
 import { BOUGHT, NewSupplierPart } from '../companies/new-supplier-part.tsx'
-import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
+import { doubtOf, Lines, type LinesProperties } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
 import { pasteLines } from '../orders/paste.ts'
@@ -174,18 +174,8 @@ async function partCalled(typed: string): Promise<number | undefined> {
   }
 }
 
-type Properties = {
-  order: PurchaseOrder
-  currency: string
-  rows: readonly PurchaseLine[]
-  /** How many lines there are, of which the first are here. */
-  total: number
-  rights: Rights
-  onChanged: () => void
-}
-
 /** The lines of a purchase order; the next one is found among what its supplier sells. */
-export function OrderLines({ order, currency, rights, onChanged, ...shown }: Properties) {
+export function OrderLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<PurchaseOrder, PurchaseLine>) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = (part: number, packs: number | string) => ({
     order: order.pk,

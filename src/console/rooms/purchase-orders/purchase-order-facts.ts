@@ -1,4 +1,4 @@
-import { type CompanyBrief, type Order, type PartBrief, type State, tidy } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING, tidy } from '../orders/order.ts'
 
 /** A purchase order, as `/api/order/po/` has it. */
 export type PurchaseOrder = Order & {
@@ -34,16 +34,25 @@ export type PurchaseLine = {
   target_date: string | null
 }
 
-/** The states of `/api/order/po/status/`. */
-export const PENDING = 10
+/** The status of an order that was issued, of `/api/order/po/status/`. */
 export const PLACED = 20
-export const STATES: Record<number, State> = {
-  [PENDING]: { word: 'orders.pending' },
-  [PLACED]: { word: 'orders.placed', tone: 'accent' },
-  30: { word: 'orders.complete', tone: 'good' },
-  40: { word: 'orders.cancelled', tone: 'bad' },
-  50: { word: 'orders.lost', tone: 'warn' },
-  60: { word: 'orders.returned', tone: 'warn' },
+
+export const PURCHASE_ORDERS: OrderKind = {
+  name: 'purchase',
+  model: 'po',
+  page: '/order/purchase-order/',
+  role: 'purchase_order',
+  company: 'supplier',
+  states: {
+    [PENDING]: { word: 'orders.pending' },
+    [PLACED]: { word: 'orders.placed', tone: 'accent' },
+    30: { word: 'orders.complete', tone: 'good' },
+    40: { word: 'orders.cancelled', tone: 'bad' },
+    50: { word: 'orders.lost', tone: 'warn' },
+    60: { word: 'orders.returned', tone: 'warn' },
+  },
+  issued: PLACED,
+  editSetting: 'PURCHASEORDER_EDIT_COMPLETED_ORDERS',
 }
 
 /** The base units of one pack. */

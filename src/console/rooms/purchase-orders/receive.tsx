@@ -36,7 +36,7 @@ import {
   tooMany,
 } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
-import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
+import { outstanding, PLACED, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-facts.ts'
 import { keepReceipt, undoReceipt } from './receipts.ts'
 import { Odd, oddTitle } from './receive-odd.tsx'
 import { goBetweenRows, ReceiveRow } from './receive-row.tsx'
@@ -117,7 +117,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
   const isNow = order.status === PLACED && may('add', 'purchase_order')
   if (!isNow || expected(data.lines.body.results).length === 0)
     return (
-      <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />}>
+      <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={PURCHASE_ORDERS.states} />}>
         <Empty
           icon="box"
           title={!isNow ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-here')}

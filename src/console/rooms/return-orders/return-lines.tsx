@@ -3,10 +3,10 @@ import type { Source } from '../../kit/form/chooser.tsx'
 import { choiceLabel, date, money, t } from '../../kit/language/language.ts'
 import type { Begin } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
-import { Lines, type NextLine, type Rights } from '../orders/lines.tsx'
+import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
-import { type ReturnLine, UNDECIDED } from './return-order-facts.ts'
+import { type ReturnLine, type ReturnOrder, UNDECIDED } from './return-order-facts.ts'
 
 /** Where the lines are. */
 export const LINES = facts.path
@@ -72,29 +72,27 @@ const heldBy = (customer: number): Source<Item> => ({
   more: ({ part_detail, batch }) => [part_detail?.description, batch].filter(Boolean).join(' · '),
 })
 
-type Properties = {
-  customer: number | null
-  rows: readonly ReturnLine[]
-  total: number
-  rights: Rights
+type Properties = LinesProperties<ReturnOrder, ReturnLine> & {
   begin: Begin
   /** Adds a line for an item. */
   add: (item: number) => Promise<unknown>
-  onChanged: () => void
 }
 
 /** The lines of a return order; the next one is found among what the customer has, or scanned. */
-export function ReturnLines({ customer, rights, add, ...shown }: Properties) {
+export function ReturnLines({ order: { customer }, rows, total, rights, begin, add, onChanged }: Properties) {
   const next: NextLine<Item> | undefined =
     rights.add && customer !== null
       ? { from: heldBy(customer), title: t('returns.add-line'), hint: t('returns.add-line-hint'), add: ({ pk }) => add(pk) }
       : undefined
   return (
     <Lines<ReturnLine, Item>
-      {...shown}
       facts={facts}
+      rows={rows}
+      total={total}
       columns={columns}
       rights={rights}
+      begin={begin}
+      onChanged={onChanged}
       nameOf={({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`}
       next={next}
     />

@@ -1,4 +1,4 @@
-import type { CompanyBrief, Order, PartBrief, State } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING } from '../orders/order.ts'
 
 /** A return order, as `/api/order/ro/` has it. */
 export type ReturnOrder = Order & {
@@ -24,14 +24,23 @@ export type ReturnLine = {
   target_date: string | null
 }
 
-/** The states of `/api/order/ro/status/`. */
-export const PENDING = 10
+/** The status of an order that was issued, of `/api/order/ro/status/`. */
 export const IN_PROGRESS = 20
-export const STATES: Record<number, State> = {
-  [PENDING]: { word: 'orders.pending' },
-  [IN_PROGRESS]: { word: 'returns.in-progress', tone: 'accent' },
-  30: { word: 'orders.complete', tone: 'good' },
-  40: { word: 'orders.cancelled', tone: 'bad' },
+
+export const RETURN_ORDERS: OrderKind = {
+  name: 'returns',
+  model: 'ro',
+  page: '/order/return-order/',
+  role: 'return_order',
+  company: 'customer',
+  states: {
+    [PENDING]: { word: 'orders.pending' },
+    [IN_PROGRESS]: { word: 'returns.in-progress', tone: 'accent' },
+    30: { word: 'orders.complete', tone: 'good' },
+    40: { word: 'orders.cancelled', tone: 'bad' },
+  },
+  issued: IN_PROGRESS,
+  editSetting: 'RETURNORDER_EDIT_COMPLETED_ORDERS',
 }
 
 /** What becomes of an item while nobody has said it, of `/api/order/ro-line/status/`. */

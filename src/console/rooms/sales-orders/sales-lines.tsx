@@ -4,7 +4,7 @@ import { money, number, quantity, t, total } from '../../kit/language/language.t
 import { useAddedRow } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { times } from '../../kit/values/exact.ts'
-import { doubtOf, Lines, type Rights } from '../orders/lines.tsx'
+import { doubtOf, Lines, type LinesProperties } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-shown.tsx'
 import { pasteLines } from '../orders/paste.ts'
@@ -94,18 +94,8 @@ const SALABLE: Source<PartBrief> = {
   more: ({ description }) => description,
 }
 
-type Properties = {
-  order: SalesOrder
-  currency: string
-  rows: readonly SalesLine[]
-  /** How many lines there are, of which the first are here. */
-  total: number
-  rights: Rights
-  onChanged: () => void
-}
-
 /** The lines of a sales order; the next one is found among the parts that can be sold. */
-export function SalesLines({ order, currency, rights, onChanged, ...shown }: Properties) {
+export function SalesLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<SalesOrder, SalesLine>) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = async (part: number, amount: number | string) => ({
     order: order.pk,

@@ -1,4 +1,4 @@
-import { type CompanyBrief, type Order, type PartBrief, type State, tidy } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING, tidy } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 
 /** A sales order, as `/api/order/so/` has it. */
@@ -53,16 +53,25 @@ export type Shipment = {
   allocations: readonly Allocation[]
 }
 
-/** The states of `/api/order/so/status/`. */
-export const PENDING = 10
-export const IN_PROGRESS = 15
-export const STATES: Record<number, State> = {
-  [PENDING]: { word: 'orders.pending' },
-  [IN_PROGRESS]: { word: 'sales.in-progress', tone: 'accent' },
-  20: { word: 'sales.shipped', tone: 'good' },
-  40: { word: 'orders.cancelled', tone: 'bad' },
-  50: { word: 'orders.lost', tone: 'warn' },
-  60: { word: 'orders.returned', tone: 'warn' },
+/** The status of an order that was issued, of `/api/order/so/status/`. */
+const IN_PROGRESS = 15
+
+export const SALES_ORDERS: OrderKind = {
+  name: 'sales',
+  model: 'so',
+  page: '/order/sales-order/',
+  role: 'sales_order',
+  company: 'customer',
+  states: {
+    [PENDING]: { word: 'orders.pending' },
+    [IN_PROGRESS]: { word: 'sales.in-progress', tone: 'accent' },
+    20: { word: 'sales.shipped', tone: 'good' },
+    40: { word: 'orders.cancelled', tone: 'bad' },
+    50: { word: 'orders.lost', tone: 'warn' },
+    60: { word: 'orders.returned', tone: 'warn' },
+  },
+  issued: IN_PROGRESS,
+  editSetting: 'SALESORDER_EDIT_COMPLETED_ORDERS',
 }
 
 /** How much of a line is still to leave. Nothing can leave for one without a part. */
