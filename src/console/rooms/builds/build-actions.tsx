@@ -1,31 +1,29 @@
 import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
-import cancelFacts from 'facts:/api/build/{id}/cancel/'
 import outputFacts from 'facts:/api/build/{id}/create-output/'
 import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { count, type PlainKey, quantity, t } from '../../kit/language/language.ts'
-import type { IconName } from '../../kit/page/icon.tsx'
+import { count, quantity, t } from '../../kit/language/language.ts'
 import { get, type Page } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { compare } from '../../kit/values/exact.ts'
+import type { ActionTable, StateAction } from '../orders/state-dialog.tsx'
 import { SerialNumbers } from '../stock/serial-numbers.tsx'
 import { type Build, type BuildLine, countLacking, lackingOf, type Output, toBegin } from './build-facts.ts'
+import { AboutBuild } from './build-state.tsx'
 
-/** What can be done with a build order that is worked on. */
-export type BuildAction = 'allocate' | 'begin' | 'free' | 'finish' | 'cancel'
+/** A state action of build orders, or an action on their stock and outputs. */
+type BuildAction = Extract<StateAction, 'finish' | 'cancel'> | StockAction
+type StockAction = 'allocate' | 'begin' | 'free'
 
-/** All of them, with their keys. */
-export const ACTIONS: readonly { action: BuildAction; title: PlainKey; keys?: string; icon: IconName }[] = [
+/** The actions on an active build order. */
+export const ACTIONS: ActionTable<BuildAction> = [
   { action: 'allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
   { action: 'begin', title: 'builds.begin', keys: 'b', icon: 'plus' },
   { action: 'finish', title: 'builds.finish', keys: 'f', icon: 'check' },
   { action: 'free', title: 'builds.free', icon: 'undo' },
   { action: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
-
-/** Those whose window has a plan; that of finishing says what is missing. */
-type PlannedAction = Exclude<BuildAction, 'finish'>
 
 type Plan = {
   facts: ResourceFacts
@@ -36,7 +34,7 @@ type Plan = {
   shortHelp?: readonly string[]
 }
 
-function planOf(action: PlannedAction, build: Build, outputs: readonly Output[]): Plan {
+function planOf(action: StockAction, build: Build, outputs: readonly Output[]): Plan {
   switch (action) {
     case 'allocate':
       return {
@@ -75,19 +73,12 @@ function planOf(action: PlannedAction, build: Build, outputs: readonly Output[])
         names: [],
         start: {},
       }
-    case 'cancel':
-      return {
-        facts: cancelFacts,
-        path: 'cancel',
-        names: ['remove_allocated_stock', 'remove_incomplete_outputs'],
-        start: { remove_allocated_stock: false, remove_incomplete_outputs: false },
-      }
   }
 }
 
 /** What is told once it is done. What is put by unasked is what there was: how much still lacks is asked for. */
-async function saidOf(action: PlannedAction, build: Build, values: Values): Promise<string> {
-  const { pk, reference, part_detail } = build
+async function saidOf(action: StockAction, build: Build, values: Values): Promise<string> {
+  const { pk, part_detail } = build
   switch (action) {
     case 'allocate': {
       const urls = lackingOf(pk)
@@ -100,13 +91,11 @@ async function saidOf(action: PlannedAction, build: Build, values: Values): Prom
       return t('builds.begun', { amount: quantity(String(values.quantity), part_detail?.units) })
     case 'free':
       return t('builds.freed')
-    case 'cancel':
-      return t('builds.was-cancelled', { reference })
   }
 }
 
 type Properties = {
-  action: PlannedAction
+  action: StockAction
   build: Build
   /** The order as it was read. */
   seen: Seen
@@ -115,7 +104,7 @@ type Properties = {
   onClose: () => void
 }
 
-/** The window of an action. */
+/** The dialog of an action on the stock or the outputs of a build order. */
 export function BuildActionDialog({ action, build, seen, outputs, onDone, onClose }: Properties) {
   const plan = planOf(action, build, outputs)
   /** More outputs than were ordered are asked about. */
@@ -126,7 +115,7 @@ export function BuildActionDialog({ action, build, seen, outputs, onDone, onClos
       ? t('builds.more-begun', { amount: quantity(String(begun), units), left: quantity(left, units) })
       : undefined
   }
-  const title = t(ACTIONS.find((one) => one.action === action)?.title ?? 'builds.title')
+  const title = t(`builds.${action}`)
   return (
     <FormDialog<string>
       title={title}
@@ -150,7 +139,6 @@ export function BuildActionDialog({ action, build, seen, outputs, onDone, onClos
           : {}),
       })}
       button={title}
-      isDangerous={action === 'cancel'}
       send={async (values, key) => {
         await postSeen(`/api/build/${build.pk}/`, plan.path, values, key, seen)
         return saidOf(action, build, values)
@@ -160,10 +148,7 @@ export function BuildActionDialog({ action, build, seen, outputs, onDone, onClos
       onDone={onDone}
       onClose={onClose}
     >
-      <p class="about">
-        <strong>{`${build.reference} · ${build.part_detail?.full_name ?? ''}`}</strong>
-        {action === 'free' && <span>{t('builds.free-text')}</span>}
-      </p>
+      <AboutBuild build={build} more={action === 'free' && t('builds.free-text')} />
     </FormDialog>
   )
 }

@@ -19,8 +19,9 @@ import { ShortTable } from '../../kit/table/short-table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
 import { OtherOrder } from '../orders/other-order.tsx'
+import { StateDialog } from '../orders/state-dialog.tsx'
 import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
-import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
+import { ACTIONS, BuildActionDialog } from './build-actions.tsx'
 import {
   type Build,
   type BuildLine,
@@ -35,7 +36,7 @@ import {
   STATES,
 } from './build-facts.ts'
 import { BuildLines } from './build-lines.tsx'
-import { FinishBuild, type Missing, missingOf } from './finish-build.tsx'
+import { cancelQuestion, finishQuestion, type Missing, missingOf } from './build-state.tsx'
 import { LineDialog } from './line-dialog.tsx'
 import { NewBuild } from './new-build.tsx'
 import { OrderLacking } from './order-lacking.tsx'
@@ -57,7 +58,7 @@ type Shown = Missing & {
   outputs?: ListPage<Output>
   released?: ListPage<Released>
 }
-type Doing = BuildAction | 'edit' | 'order' | { known: Values }
+type Doing = (typeof ACTIONS)[number]['action'] | 'edit' | 'order' | { known: Values }
 
 /** `/build/:pk/`: one build order: what it makes, what it needs, and what is put by for it. The line `?line=` of it is open. */
 export function BuildPage({ at }: PageProperties) {
@@ -102,8 +103,7 @@ export function BuildPage({ at }: PageProperties) {
   const lacking = data ? countLacking(data.lacking.body, data.tracked.body) : 0
   const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
   // what comes next is what the eye falls on
-  const next: BuildAction =
-    lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
+  const next = lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
   const [first, ...others] = ACTIONS.toSorted((one, other) => Number(other.action === next) - Number(one.action === next)).map(
     ({ action, title, keys, icon }): Action | false => mayAct && { title: t(title), keys, icon, run: start(action) },
   )
@@ -197,17 +197,24 @@ export function BuildPage({ at }: PageProperties) {
       )}
       {what === 'order' && <OrderLacking build={build} onDone={changed} onClose={close} />}
       {typeof what === 'object' && <NewBuild known={what.known} onClose={close} />}
-      {what === 'finish' && (
-        <FinishBuild
-          build={build}
+      {(what === 'finish' || what === 'cancel') && (
+        <StateDialog
+          key={what}
+          url={url}
+          action={what}
+          title={t(`builds.${what}`)}
+          button={t(`builds.${what}`)}
+          question={
+            what === 'cancel'
+              ? cancelQuestion(build)
+              : finishQuestion(build, data.outputs?.body, { over: data.over.body, unallocated: data.unallocated.body })
+          }
           seen={seen}
-          outputs={data.outputs?.body}
-          missing={{ over: data.over.body, unallocated: data.unallocated.body }}
           onDone={done}
           onClose={close}
         />
       )}
-      {typeof what === 'string' && what !== 'edit' && what !== 'order' && what !== 'finish' && (
+      {(what === 'allocate' || what === 'begin' || what === 'free') && (
         <BuildActionDialog action={what} build={build} seen={seen} outputs={outputs} onDone={done} onClose={close} />
       )}
     </Page>

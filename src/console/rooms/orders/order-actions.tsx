@@ -1,36 +1,26 @@
-import type { ComponentChildren } from 'preact'
-import { Confirm } from '../../kit/form/confirm.tsx'
-import type { Values } from '../../kit/form/form.tsx'
 import { t } from '../../kit/language/language.ts'
 import type { Action } from '../../kit/page/actions.tsx'
 import type { Answer } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
-import { postSeen, type Seen } from '../../kit/service/saves.ts'
-import { Notice } from '../../kit/window/dialog.tsx'
 import { CopyOrder } from './copy-order.tsx'
 import { EditOrder } from './edit-order.tsx'
 import type { Rights } from './lines.tsx'
 import type { Order, OrderKind } from './order.ts'
-
-/** An action that changes the state of an order: the last part of its address. */
-export type StateAction = 'issue' | 'complete' | 'cancel'
+import { type StateAction, StateDialog, type StateQuestion } from './state-dialog.tsx'
 
 /** An action on an order of any kind. */
-export type OrderAction = StateAction | 'edit' | 'copy'
+export type OrderAction = OrderStateAction | 'edit' | 'copy'
 
-/** The text of a state action's dialog, and what is sent with it. */
-export type StateQuestion = {
-  children?: ComponentChildren
-  /** The title of a notice that says why the action is not possible yet; nothing is sent. */
-  blocked?: string
-  body?: Values
-}
+type OrderStateAction = Exclude<StateAction, 'finish'>
+
+/** What issuing, completing and cancelling an order ask; nothing by default. */
+export type OrderQuestions = Partial<Record<OrderStateAction, StateQuestion>>
 
 type Offered = {
   kind: OrderKind
   rights: Rights
   /** The state actions that the state of the order allows. */
-  allowed: Record<StateAction, boolean>
+  allowed: Record<OrderStateAction, boolean>
   start: (action: OrderAction) => () => void
   /** Actions of this kind alone, which follow issuing. */
   own: readonly (Action | false)[]
@@ -66,7 +56,7 @@ type Properties = {
   facts: ResourceFacts
   order: Answer<Order>
   action: OrderAction
-  questions: Partial<Record<StateAction, StateQuestion>>
+  questions: OrderQuestions
   /** Reads the page again. */
   again: () => void
   onClose: () => void
@@ -91,26 +81,16 @@ export function OrderActionDialog({ kind, facts, order, action, questions, again
       />
     )
   if (action === 'copy') return <CopyOrder facts={facts} order={order.body} company={company} onClose={onClose} />
-  const { blocked, children, body = {} } = questions[action] ?? {}
-  if (blocked)
-    return (
-      <Notice title={blocked} onClose={onClose}>
-        {children}
-      </Notice>
-    )
-  const seen: Seen = { etag: order.etag, again }
   return (
-    <Confirm
+    <StateDialog
+      url={`${facts.path}${pk}/`}
+      action={action}
       title={t(`${name}.${action}-ask`, { reference })}
       button={t(`${name}.${action}`)}
-      isHarmless={action !== 'cancel'}
-      onConfirm={async (key) => {
-        await postSeen(`${facts.path}${pk}/`, action, body, key, seen)
-        again()
-      }}
+      question={questions[action] ?? {}}
+      seen={{ etag: order.etag, again }}
+      onDone={again}
       onClose={onClose}
-    >
-      {children}
-    </Confirm>
+    />
   )
 }

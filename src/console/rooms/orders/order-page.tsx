@@ -16,7 +16,7 @@ import { isFieldShown } from '../../kit/service/features.ts'
 import { ExtraLines } from './extra-lines.tsx'
 import { type LinesProperties, NO_RIGHTS, rightsIn } from './lines.tsx'
 import { companyOf, companyReference, type EditSettings, type ExtraLine, type Order, type OrderKind, PENDING } from './order.ts'
-import { type OrderAction, OrderActionDialog, orderActions, type StateAction, type StateQuestion } from './order-actions.tsx'
+import { type OrderAction, OrderActionDialog, type OrderQuestions, orderActions } from './order-actions.tsx'
 import { DueDate, StateBadge } from './order-shown.tsx'
 
 /** The maximum number of lines that the page of an order shows. */
@@ -66,7 +66,7 @@ type Properties<O extends Order, Line> = {
   /** Entries of the timeline besides the creation, the oldest first. */
   history: readonly Happening[]
   /** The dialogs of issuing and completing. */
-  questions: Partial<Record<StateAction, StateQuestion>>
+  questions: OrderQuestions
   /** Open dialogs of this kind alone. */
   children?: ComponentChildren
 }
