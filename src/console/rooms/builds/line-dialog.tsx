@@ -25,7 +25,7 @@ import {
   type Output,
   outputName,
 } from './build-facts.ts'
-import { MOST_OFFERED, TakeStock } from './take-stock.tsx'
+import { LineAllocation, MAX_OFFERED } from './line-allocation.tsx'
 
 type Shown = { line: BuildLine; taken: ListPage<BuildItem>; free?: ListPage<StockItem> }
 
@@ -68,7 +68,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
             location_detail: true,
             location: isEverywhere.value ? undefined : (build.take_from ?? undefined),
             ordering: 'expiry_date',
-            limit: MOST_OFFERED,
+            limit: MAX_OFFERED,
           }),
         }
       : {}),
@@ -118,14 +118,14 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
             onChanged={changed}
           />
           {mayPut && data.free && (
-            <TakeStock
+            <LineAllocation
               key={`${isEverywhere.value}`}
               build={build}
               line={line}
               items={data.free.body.results}
               total={data.free.body.count}
               outputs={outputs}
-              taken={data.taken.body.results}
+              allocated={data.taken.body.results}
               onDone={(isMore) => {
                 if (isMore) return changed()
                 onChanged()
@@ -146,7 +146,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
                   {t('builds.elsewhere')}
                 </label>
               )}
-            </TakeStock>
+            </LineAllocation>
           )}
           {isOpen &&
             component?.assembly &&

@@ -15,7 +15,7 @@ import { tidy } from '../orders/order.ts'
 import { isOpen, OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
 import type { StateQuestion } from '../orders/state-dialog.tsx'
 import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
-import { PutBy } from './put-by.tsx'
+import { AllocationDialog } from './allocation-dialog.tsx'
 import { SalesLines } from './sales-lines.tsx'
 import { lacks, SALES_ORDERS, type SalesLine, type SalesOrder, type Shipment, toShip } from './sales-order-facts.ts'
 import { Shipments } from './shipments.tsx'
@@ -74,7 +74,7 @@ export function SalesOrderPage({ at }: PageProperties) {
       }}
     >
       {dialog.value === 'allocate' && order && (
-        <PutBy
+        <AllocationDialog
           order={order}
           lines={lines}
           shipments={shipments}
