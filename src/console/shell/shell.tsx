@@ -3,10 +3,11 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { Confirm } from '../kit/form/confirm.tsx'
 import { language, t } from '../kit/language/language.ts'
-import { PathOfPage, useCommands } from '../kit/navigation/keys.ts'
+import { commands, PathOfPage, useCommands } from '../kit/navigation/keys.ts'
 import { isRenewed, leaveFor, leaving, place, showsPage } from '../kit/navigation/router.ts'
 import { useReturn } from '../kit/page/data.ts'
 import { Empty, Page, type PageProperties, WayHome } from '../kit/page/page.tsx'
+import { Keys } from '../kit/page/shown-keys.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
@@ -15,7 +16,6 @@ import { SignIn } from '../rooms/sign-in/sign-in.tsx'
 import { pageAt, rooms } from '../rooms.ts'
 import { Scans } from '../scanner/scans.tsx'
 import { Header } from './header.tsx'
-import { KeysHelp } from './keys-help.tsx'
 import { Palette } from './palette.tsx'
 
 type Properties = {
@@ -249,4 +249,25 @@ function OverThePage({ open }: { open: Signal<Opened> }) {
   if (open.value === 'palette') return <Palette onClose={close} />
   if (open.value === 'keys') return <KeysHelp onClose={close} />
   return null
+}
+
+/** The shortcuts that work on the page. */
+function KeysHelp({ onClose }: { onClose: () => void }) {
+  const keyed = commands.value.filter(({ keys }) => keys !== undefined)
+  const hasCells = document.querySelector('.cells td.edited, .edit-cell') !== null
+  return (
+    <Dialog title={t('keys.title')} onClose={onClose}>
+      <dl class="keys">
+        {keyed.map((command) => (
+          <div key={command.keys}>
+            <dt>
+              <Keys keys={command.keys} />
+            </dt>
+            <dd>{command.label()}</dd>
+          </div>
+        ))}
+      </dl>
+      {hasCells && <p class="quiet-text">{t('keys.cells')}</p>}
+    </Dialog>
+  )
 }

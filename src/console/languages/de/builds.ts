@@ -51,7 +51,6 @@ export const builds: Record<keyof typeof words, string> = {
   'builds.new': 'Neuer Fertigungsauftrag',
   'builds.new-below': 'Neuer Fertigungsauftrag dafür',
   'builds.no_supplier': 'kein Lieferant',
-  'builds.no-number': 'Das ist keine Menge.',
   'builds.nobody-sells': 'Diese verkauft niemand',
   'builds.none': 'Noch keine Fertigungsaufträge',
   'builds.not-in-full.one': 'Reserviert, was frei ist; {count} Bauteil ist nicht ganz reserviert',

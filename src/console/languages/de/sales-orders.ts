@@ -15,7 +15,6 @@ export const salesOrders: Record<keyof typeof words, string> = {
   'sales.from': 'Woher',
   'sales.has-left': 'Versandt',
   'sales.in-progress': 'In Arbeit',
-  'sales.is-free': 'Frei',
   'sales.issue': 'Beginnen',
   'sales.issue-ask': '{reference} beginnen?',
   'sales.issue-more': 'Er gilt dann als mit dem Kunden vereinbart.',

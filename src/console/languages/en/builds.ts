@@ -49,7 +49,6 @@ export const builds = {
   'builds.new': 'New build order',
   'builds.new-below': 'New build order for it',
   'builds.no_supplier': 'no supplier',
-  'builds.no-number': 'This is no amount.',
   'builds.nobody-sells': 'Nobody sells these',
   'builds.none': 'No build orders yet',
   'builds.not-in-full.one': 'Put by what is free; {count} component is not put by in full',

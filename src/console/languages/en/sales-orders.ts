@@ -13,7 +13,6 @@ export const salesOrders = {
   'sales.from': 'From',
   'sales.has-left': 'Shipped',
   'sales.in-progress': 'In progress',
-  'sales.is-free': 'Free',
   'sales.issue': 'Begin',
   'sales.issue-ask': 'Begin {reference}?',
   'sales.issue-more': 'It then counts as agreed with the customer.',

@@ -7,7 +7,7 @@ import { may } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
-import { DueDate, Progress, StateBadge } from '../orders/order-shown.tsx'
+import { DueDate, Progress, StateBadge } from '../orders/order-cells.tsx'
 import { type Build, facts, STATES } from './build-facts.ts'
 import { NewBuild } from './new-build.tsx'
 

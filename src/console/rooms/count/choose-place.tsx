@@ -4,7 +4,6 @@ import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { may } from '../../kit/service/session.ts'
-import { MayNotCount } from './may-not-count.tsx'
 
 /** `/stock/count/`: which place is counted. */
 export const ChoosePlace = () => (may('add', 'stock') ? <Choosing /> : <MayNotCount />)
@@ -23,5 +22,12 @@ const Choosing = () => (
         <p>{t('count.how')}</p>
       </Empty>
     </div>
+  </Page>
+)
+
+/** The page of an account without the right to post a count. */
+export const MayNotCount = () => (
+  <Page title={t('count.title')}>
+    <Empty icon="warning" title={t('not-allowed')} />
   </Page>
 )

@@ -23,9 +23,9 @@ import { NewStock } from '../stock/new-stock.tsx'
 import { ReleaseChoices, useReleasing } from '../stock/release.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-facts.tsx'
 import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
+import { MayNotCount } from './choose-place.tsx'
 import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
-import { MayNotCount } from './may-not-count.tsx'
 import { Stray } from './stray.tsx'
 
 /** The most stock items of a place that are counted at once. */

@@ -1,11 +1,17 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Edit } from '../../kit/form/edit.tsx'
+import type { Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
+import { navigate, place } from '../../kit/navigation/router.ts'
 import type { Action } from '../../kit/page/actions.tsx'
-import type { Answer } from '../../kit/service/api.ts'
+import { attempt } from '../../kit/page/toast.tsx'
+import { type Answer, get, post, suggestions } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
-import { CopyOrder } from './copy-order.tsx'
-import { EditOrder } from './edit-order.tsx'
+import { Dialog } from '../../kit/window/dialog.tsx'
 import type { Rights } from './lines.tsx'
-import type { Order, OrderKind } from './order.ts'
+import { ELSEWHERE, newOrderFields, type Order, type OrderKind } from './order.ts'
 import { type StateAction, StateDialog, type StateQuestion } from './state-dialog.tsx'
 
 /** An action on an order of any kind. */
@@ -39,18 +45,6 @@ export function orderActions({ kind: { name }, rights, allowed, start, own }: Of
   ]
 }
 
-/** The fields of the form of an order, in their order; the others are under "More". */
-const editedFields = (company: OrderKind['company']) => [
-  'reference',
-  company,
-  `${company}_reference`,
-  'description',
-  'target_date',
-  'responsible',
-  'project_code',
-  'order_currency',
-]
-
 type Properties = {
   kind: OrderKind
   facts: ResourceFacts
@@ -68,7 +62,7 @@ export function OrderActionDialog({ kind, facts, order, action, questions, again
   const { pk, reference } = order.body
   if (action === 'edit')
     return (
-      <EditOrder<Order>
+      <EditOrder
         title={t(`${name}.edit`)}
         facts={facts}
         pk={pk}
@@ -92,5 +86,86 @@ export function OrderActionDialog({ kind, facts, order, action, questions, again
       onDone={again}
       onClose={onClose}
     />
+  )
+}
+
+/** The fields of the form of an order, in their order; the others are under "More". */
+const editedFields = (company: OrderKind['company']) => [
+  'reference',
+  company,
+  `${company}_reference`,
+  'description',
+  'target_date',
+  'responsible',
+  'project_code',
+  'order_currency',
+]
+
+type EditProperties = {
+  title: string
+  facts: ResourceFacts
+  pk: number
+  names: readonly string[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** The form of an order, in a dialog. It reads the order again, as its lines may have changed its total since the page was read. */
+function EditOrder({ title, facts, pk, names, onDone, onClose }: EditProperties) {
+  const url = `${facts.path}${pk}/`
+  const start = useSignal<Answer<Order> | undefined>(undefined)
+  useEffect(() => {
+    attempt(async () => {
+      start.value = await get<Order>(url)
+    }).then((isRead) => isRead || onClose())
+  }, [])
+  if (!start.value) return null
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Edit facts={facts} url={url} start={start.value} names={names} without={ELSEWHERE} onSaved={onDone} onCancel={onClose} />
+    </Dialog>
+  )
+}
+
+/** The fields that a copy takes from its order; dates and the company's reference are its own. */
+const COPIED = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
+
+type CopyProperties = {
+  facts: ResourceFacts
+  order: Order
+  company: OrderKind['company']
+  onClose: () => void
+}
+
+/** Asks for the fields that a copy of an order has of its own, and makes it with the lines of the order. */
+function CopyOrder({ facts, order, company, onClose }: CopyProperties) {
+  const start = useSignal<Values | undefined>(undefined)
+  useEffect(() => {
+    attempt(async () => {
+      const { reference } = await suggestions(facts.path)
+      const taken = [...COPIED, company].map((name) => [name, (order as unknown as Values)[name]])
+      start.value = { reference, ...Object.fromEntries(taken) }
+    }).then((isRead) => isRead || onClose())
+  }, [])
+  if (!start.value) return null
+  return (
+    <FormDialog<Order>
+      title={t('orders.copy-of', { reference: order.reference })}
+      facts={facts}
+      start={start.value}
+      names={newOrderFields(company)}
+      without={ELSEWHERE}
+      send={async (values, key) => {
+        const lines = { duplicate_order: order.pk, duplicate_line_items: true, duplicate_extra_lines: true }
+        return (await post<Order>(facts.path, { ...values, ...lines }, key)).body
+      }}
+      onDone={({ pk }) => {
+        onClose()
+        navigate(place.value.path.replace(/\d+\/$/, `${pk}/`))
+      }}
+      onClose={onClose}
+    >
+      <p>{t('orders.copy-more')}</p>
+    </FormDialog>
   )
 }

@@ -15,7 +15,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
 import { companyOf, companyReference, ELSEWHERE, newOrderFields, type Order, type OrderKind } from './order.ts'
-import { DueDate, Progress, StateBadge } from './order-shown.tsx'
+import { DueDate, Progress, StateBadge } from './order-cells.tsx'
 
 type Properties<Row> = {
   kind: OrderKind

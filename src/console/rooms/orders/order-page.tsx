@@ -17,7 +17,7 @@ import { ExtraLines } from './extra-lines.tsx'
 import { type LinesProperties, NO_RIGHTS, rightsIn } from './lines.tsx'
 import { companyOf, companyReference, type EditSettings, type ExtraLine, type Order, type OrderKind, PENDING } from './order.ts'
 import { type OrderAction, OrderActionDialog, type OrderQuestions, orderActions } from './order-actions.tsx'
-import { DueDate, StateBadge } from './order-shown.tsx'
+import { DueDate, StateBadge } from './order-cells.tsx'
 
 /** The maximum number of lines that the page of an order shows. */
 const MAX_LINES = 1_000

@@ -13,7 +13,7 @@ import { type Amount, times } from '../../kit/values/exact.ts'
 import { BOUGHT, NewSupplierPart } from '../companies/new-supplier-part.tsx'
 import { doubtOf, Lines, type LinesProperties } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
-import { DueDate, PartName } from '../orders/order-shown.tsx'
+import { DueDate, PartName } from '../orders/order-cells.tsx'
 import { pasteLines } from '../orders/paste.ts'
 import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-facts.ts'
 

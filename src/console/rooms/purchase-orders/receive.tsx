@@ -19,7 +19,7 @@ import { type FieldError, type Page as ListPage, newKey, post, Refusal, wasNotDo
 import { may } from '../../kit/service/session.ts'
 import { minus } from '../../kit/values/exact.ts'
 import { tidy } from '../orders/order.ts'
-import { StateBadge } from '../orders/order-shown.tsx'
+import { StateBadge } from '../orders/order-cells.tsx'
 import { Changed, type ChangedEntry, expectedNumber, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
 import {
   arrived,

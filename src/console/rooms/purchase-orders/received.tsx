@@ -8,7 +8,7 @@ import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { tidy } from '../orders/order.ts'
-import { PartName } from '../orders/order-shown.tsx'
+import { PartName } from '../orders/order-cells.tsx'
 import { inShort } from './delivery.ts'
 import { type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 

@@ -5,7 +5,7 @@ import type { Begin } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
-import { DueDate, PartName } from '../orders/order-shown.tsx'
+import { DueDate, PartName } from '../orders/order-cells.tsx'
 import { type ReturnLine, type ReturnOrder, UNDECIDED } from './return-order-facts.ts'
 
 /** Where the lines are. */

@@ -9,7 +9,7 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { postSeen, remove } from '../../kit/service/saves.ts'
-import { PartName } from '../orders/order-shown.tsx'
+import { PartName } from '../orders/order-cells.tsx'
 import type { Allocation, Shipment } from './sales-order-facts.ts'
 
 type Properties = {

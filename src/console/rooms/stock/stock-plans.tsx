@@ -13,7 +13,7 @@ import { choiceLabel, count, label, quantity, t } from '../../kit/language/langu
 import { type Answer, post } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { postSeen, type Seen } from '../../kit/service/saves.ts'
-import { TakesScan } from '../../scanner/takes-scan.tsx'
+import { useScans } from '../../scanner/scanner.ts'
 import { expectedOf } from './expectations.tsx'
 import type { Known, StockAction } from './offers.ts'
 import { Reason } from './reason.tsx'
@@ -328,3 +328,11 @@ export const To = ({ form, isAlone, onPick }: ToProperties) => (
     {isAlone && <FieldError form={form} name="items" />}
   </>
 )
+
+/** Fills a field with every code that is scanned while its form is open, whatever has the focus. */
+function TakesScan({ form, name }: { form: Form; name: string }) {
+  useScans((code) => {
+    form.values.value = { ...form.values.value, [name]: code }
+  })
+  return null
+}

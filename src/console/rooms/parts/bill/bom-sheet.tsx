@@ -1,6 +1,7 @@
 import facts from 'facts:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
+import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../../kit/form/reference.ts'
 import { quantity, t } from '../../../kit/language/language.ts'
@@ -19,7 +20,6 @@ import type { BomLine } from '../part-reading.ts'
 import { BomLineDialog } from './bom-line.tsx'
 import { freeOf } from './enough.ts'
 import { marksColumn } from './marks-column.tsx'
-import { pastedFile } from './pasted-file.ts'
 import { Substitutes } from './substitutes.tsx'
 
 type Properties = {
@@ -194,4 +194,11 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
       )}
     </Panel>
   )
+}
+
+/** A pasted piece of a table as a file; undefined for a single text, which is searched instead. */
+function pastedFile(text: string): File | undefined {
+  const { rows, separator } = readDelimited(text)
+  const filled = rows.filter((row) => row.some((cell) => cell.trim()))
+  return isSingleText(filled, separator) ? undefined : new File([text], `${t('parts.pasted')}.txt`)
 }

@@ -6,7 +6,6 @@ import { isRefusedFor, refusalText, type Station, shortened } from '../../../sca
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { chooseScanned, chosen, type Mode } from '../mode.ts'
-import { orderNumberOn } from '../order-number.ts'
 import { Orders, Place } from '../places.tsx'
 import { Progress } from '../progress.tsx'
 import { question, serialNumbers } from '../question.tsx'
@@ -208,4 +207,11 @@ function Lines({ order, station }: { order: number; station: Station }) {
       })}
     />
   )
+}
+
+/** The number of the order that a label of goods names, as its buyer wrote it; undefined for a label that names none. */
+function orderNumberOn(code: string): string | undefined {
+  if (!code.startsWith('[)>')) return undefined
+  const field = code.split(/\p{Cc}/u).find((one) => /^K./.test(one))
+  return field?.slice(1).trim()
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { date, number, t } from '../../kit/language/language.ts'
+import { useRead } from '../../kit/page/data.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { Order, PartBrief, State } from './order.ts'
 
@@ -47,3 +48,11 @@ export const PartName = ({ part, more }: { part: PartBrief | null; more?: Compon
 /** The day by which something is expected; red where that is over. */
 export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boolean }) =>
   day ? <span class={isOverdue ? 'late' : ''}>{date(day)}</span> : null
+
+type OtherOrderProperties = { api: string; at: number; to: string; title: string }
+
+/** A link to another order, by its reference. @param title its text until that is read, and where it may not be read */
+export function OtherOrder({ api, at, to, title }: OtherOrderProperties) {
+  const { data } = useRead<{ order: { reference: string } }>({ order: `${api}${at}/` })
+  return <a href={`${to}${at}/`}>{data?.order.body.reference ?? title}</a>
+}
