@@ -17,10 +17,10 @@ import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
+import { ActionDialog } from '../orders/action-dialog.tsx'
 import { OtherOrder, Progress, StateBadge } from '../orders/order-cells.tsx'
-import { StateDialog } from '../orders/state-dialog.tsx'
 import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
-import { ACTIONS, BuildActionDialog } from './build-actions.tsx'
+import { ACTIONS, type BuildAction, buildQuestion, type Missing, missingOf } from './build-actions.tsx'
 import {
   type Build,
   type BuildLine,
@@ -35,7 +35,6 @@ import {
   STATES,
 } from './build-facts.ts'
 import { BuildLines } from './build-lines.tsx'
-import { cancelQuestion, finishQuestion, type Missing, missingOf } from './build-state.tsx'
 import { LineDialog } from './line-dialog.tsx'
 import { NewBuild } from './new-build.tsx'
 import { OrderLacking } from './order-lacking.tsx'
@@ -57,7 +56,7 @@ type Shown = Missing & {
   outputs?: ListPage<Output>
   released?: ListPage<Released>
 }
-type Doing = (typeof ACTIONS)[number]['action'] | 'edit' | 'order' | { known: Values }
+type Doing = BuildAction | 'edit' | 'order' | { known: Values }
 
 /** `/build/:pk/`: one build order: what it makes, what it needs, and what is put by for it. The line `?line=` of it is open. */
 export function BuildPage({ at }: PageProperties) {
@@ -102,7 +101,8 @@ export function BuildPage({ at }: PageProperties) {
   const lacking = data ? countLacking(data.lacking.body, data.tracked.body) : 0
   const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
   // what comes next is what the eye falls on
-  const next = lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
+  const next: BuildAction =
+    lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
   const [first, ...others] = ACTIONS.toSorted((one, other) => Number(other.action === next) - Number(one.action === next)).map(
     ({ action, title, keys, icon }): Action | false => mayAct && { title: t(title), keys, icon, run: start(action) },
   )
@@ -127,6 +127,7 @@ export function BuildPage({ at }: PageProperties) {
   if (!data || !build) return null
   const units = build.part_detail?.units
   const what = doing.value
+  const current = ACTIONS.find(({ action }) => action === what)
   const seen = { etag: data.build.etag, again: changed }
   const line = query('line')
   const closeLine = () => setQuery({ line: undefined, bom_item: undefined }, { replace: true })
@@ -196,25 +197,21 @@ export function BuildPage({ at }: PageProperties) {
       )}
       {what === 'order' && <OrderLacking build={build} onDone={changed} onClose={close} />}
       {typeof what === 'object' && <NewBuild known={what.known} onClose={close} />}
-      {(what === 'finish' || what === 'cancel') && (
-        <StateDialog
-          key={what}
+      {current && (
+        <ActionDialog
+          key={current.action}
           url={url}
-          action={what}
-          title={t(`builds.${what}`)}
-          button={t(`builds.${what}`)}
-          question={
-            what === 'cancel'
-              ? cancelQuestion(build)
-              : finishQuestion(build, data.outputs?.body, { over: data.over.body, unallocated: data.unallocated.body })
-          }
+          action={current.path}
+          title={t(current.title)}
+          button={t(current.title)}
+          question={buildQuestion(current.action, build, data.outputs?.body, {
+            over: data.over.body,
+            unallocated: data.unallocated.body,
+          })}
           seen={seen}
           onDone={done}
           onClose={close}
         />
-      )}
-      {(what === 'allocate' || what === 'begin' || what === 'free') && (
-        <BuildActionDialog action={what} build={build} seen={seen} outputs={outputs} onDone={done} onClose={close} />
       )}
     </Page>
   )

@@ -10,23 +10,24 @@ import { attempt } from '../../kit/page/toast.tsx'
 import { type Answer, get, post, suggestions } from '../../kit/service/api.ts'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
+import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
 import type { Rights } from './lines.tsx'
 import { ELSEWHERE, newOrderFields, type Order, type OrderKind } from './order.ts'
-import { type StateAction, StateDialog, type StateQuestion } from './state-dialog.tsx'
+
+/** An action that changes the state of an order: the last part of its URL. */
+type StateAction = 'issue' | 'complete' | 'cancel'
 
 /** An action on an order of any kind. */
-export type OrderAction = OrderStateAction | 'edit' | 'copy'
-
-type OrderStateAction = Exclude<StateAction, 'finish'>
+export type OrderAction = StateAction | 'edit' | 'copy'
 
 /** What issuing, completing and cancelling an order ask; nothing by default. */
-export type OrderQuestions = Partial<Record<OrderStateAction, StateQuestion>>
+export type OrderQuestions = Partial<Record<StateAction, ActionQuestion>>
 
 type Offered = {
   kind: OrderKind
   rights: Rights
   /** The state actions that the state of the order allows. */
-  allowed: Record<OrderStateAction, boolean>
+  allowed: Record<StateAction, boolean>
   start: (action: OrderAction) => () => void
   /** Actions of this kind alone, which follow issuing. */
   own: readonly (Action | false)[]
@@ -76,7 +77,7 @@ export function OrderActionDialog({ kind, facts, order, action, questions, again
     )
   if (action === 'copy') return <CopyOrder facts={facts} order={order.body} company={company} onClose={onClose} />
   return (
-    <StateDialog
+    <ActionDialog
       url={`${facts.path}${pk}/`}
       action={action}
       title={t(`${name}.${action}-ask`, { reference })}

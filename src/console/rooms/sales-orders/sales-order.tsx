@@ -10,10 +10,10 @@ import type { Happening } from '../../kit/page/timeline.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
+import type { ActionQuestion } from '../orders/action-dialog.tsx'
 import { rightsIn } from '../orders/lines.tsx'
 import { tidy } from '../orders/order.ts'
 import { isOpen, OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
-import type { StateQuestion } from '../orders/state-dialog.tsx'
 import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
 import { AllocationDialog } from './allocation-dialog.tsx'
 import { SalesLines } from './sales-lines.tsx'
@@ -93,7 +93,7 @@ export function SalesOrderPage({ at }: PageProperties) {
 }
 
 /** An order is not completed before all of its shipments are shipped. */
-function completeQuestion(reference: string, lines: readonly SalesLine[], shipments: readonly Shipment[]): StateQuestion {
+function completeQuestion(reference: string, lines: readonly SalesLine[], shipments: readonly Shipment[]): ActionQuestion {
   const unsent = shipments.filter(({ shipment_date }) => shipment_date === null)
   if (unsent.length > 0)
     return {

@@ -1,45 +1,47 @@
 import type { ComponentChildren } from 'preact'
 import { Confirm } from '../../kit/form/confirm.tsx'
-import { Field, type Values } from '../../kit/form/form.tsx'
+import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import type { PlainKey } from '../../kit/language/language.ts'
-import type { IconName } from '../../kit/page/icon.tsx'
 import type { ResourceFacts } from '../../kit/service/facts.ts'
 import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { Notice } from '../../kit/window/dialog.tsx'
 
-/** An action that changes the state of an order or a build order: the last part of its URL. */
-export type StateAction = 'issue' | 'complete' | 'finish' | 'cancel'
-
-/** The actions of a kind, in the order in which its page offers them. */
-export type ActionTable<Name extends string> = readonly { action: Name; title: PlainKey; icon: IconName; keys?: string }[]
-
-/** What the dialog of a state action says and sends. */
-export type StateQuestion = {
+/** What the dialog of an action says, asks for and sends. */
+export type ActionQuestion = {
   children?: ComponentChildren
   /** The title of a notice that says why the action is not possible yet; nothing is sent. */
   blocked?: string
-  /** Sent where no fields are asked for. */
+  /** The body of the request where no fields are asked for. */
   body?: Values
-  /** Fields that are asked for. `help` replaces the help text of a field, `done` is the message after success. */
-  form?: { facts: ResourceFacts; start: Values; names: readonly string[]; help?: Record<string, string | false>; done: string }
+  form?: {
+    facts: ResourceFacts
+    start: Values
+    names: readonly string[]
+    /** Replaces the help text of a field; null removes it. */
+    help?: Record<string, string | null>
+    own?: (form: Form) => Record<string, () => ComponentChildren>
+    doubt?: (values: Values) => string | undefined
+    /** The message after success. */
+    done: (values: Values) => string | Promise<string>
+  }
 }
 
 type Properties = {
   /** The URL of the order. */
   url: string
-  action: StateAction
+  /** The last part of the action's URL: `cancel`. */
+  action: string
   title: string
   /** The text of the button. */
   button: string
-  question: StateQuestion
+  question: ActionQuestion
   seen: Seen
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks before an order or a build order changes its state, and sends the action. */
-export function StateDialog({ url, action, title, button, question, seen, onDone, onClose }: Properties) {
+/** Asks before an action on an order or a build order, such as a change of its state, and sends it. */
+export function ActionDialog({ url, action, title, button, question, seen, onDone, onClose }: Properties) {
   const { children, blocked, body = {}, form } = question
   const isDangerous = action === 'cancel'
   const send = (values: Values, key: string) => postSeen<unknown>(url, action, values, key, seen)
@@ -64,21 +66,25 @@ export function StateDialog({ url, action, title, button, question, seen, onDone
         {children}
       </Confirm>
     )
-  const { help = {}, done, ...fields } = form
+  const { help = {}, own, done, ...fields } = form
   return (
-    <FormDialog<unknown>
+    <FormDialog<string>
       {...fields}
       title={title}
       button={button}
       without="rest"
-      own={(filled) =>
-        Object.fromEntries(
-          Object.entries(help).map(([name, text]) => [name, () => <Field form={filled} name={name} help={text || null} />]),
-        )
-      }
+      own={(filled) => ({
+        ...Object.fromEntries(
+          Object.entries(help).map(([name, text]) => [name, () => <Field form={filled} name={name} help={text} />]),
+        ),
+        ...own?.(filled),
+      })}
       isDangerous={isDangerous}
-      send={send}
-      done={() => done}
+      send={async (values, key) => {
+        await send(values, key)
+        return done(values)
+      }}
+      done={(message) => message}
       onDone={onDone}
       onClose={onClose}
     >
