@@ -8,20 +8,25 @@ import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 const ordersOf = new WeakMap<Tx, readonly number[]>()
 
 /**
- * Remembers, before items are deleted, the return orders of whose lines these are, or what is installed in them: the lines go with the items.
+ * Lines of return orders that name stock items, or what is installed in these: they are deleted with the items.
+ * @param items a condition on rows of `stock_item`
  */
-export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
-  const orders = await tx.query<{ pk: number }>(
+const returnLinesOf = (tx: Tx, items: string, values: unknown[]): Promise<{ pk: number; order: number }[]> =>
+  tx.query(
     `with recursive going as (
-       select unnest($1::integer[]) as pk
+       select pk from stock_item where ${items}
        union select inside.pk from stock_item inside join going on inside.belongs_to = going.pk
      )
-     select distinct "order" as pk from return_order_line where item in (select pk from going) order by 1`,
-    [pks],
+     select pk, "order" from return_order_line where item in (select pk from going)`,
+    values,
   )
+
+/** Remembers, before items are deleted, the return orders whose lines are deleted with them. */
+export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
+  const lines = await returnLinesOf(tx, 'pk = any($1::integer[])', [pks])
   ordersOf.set(
     tx,
-    orders.map(({ pk }) => pk),
+    lines.map(({ order }) => order),
   )
 }
 
@@ -37,14 +42,7 @@ export async function deleteReturnLines(
   values: unknown[],
 ): Promise<void> {
   const { tx } = context
-  const lines = await tx.query<{ pk: number; order: number }>(
-    `with recursive going as (
-       select pk from stock_item where ${items}
-       union select inside.pk from stock_item inside join going on inside.belongs_to = going.pk
-     )
-     select pk, "order" from return_order_line where item in (select pk from going)`,
-    values,
-  )
+  const lines = await returnLinesOf(tx, items, values)
   if (lines.length === 0) return
   tx.lockExclusive()
   await tx.query('delete from return_order_line where pk = any($1::integer[])', [lines.map(({ pk }) => pk)])
