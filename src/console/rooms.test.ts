@@ -36,7 +36,7 @@ describe('every page that the interface names', { skip: cannotBrowse }, () => {
     for (const [path, address] of Object.entries(WEB_PAGES)) {
       await page.goto(`${address}${objects[path as keyof typeof WEB_PAGES]}/`)
       await page.locator('main h1').waitFor()
-      assert.notEqual(await page.locator('main h1').textContent(), 'There is no such page', address)
+      assert.notEqual(await page.locator('main h1').textContent(), 'Page not found', address)
     }
   })
 

@@ -74,7 +74,7 @@ async function visitAll(page: Page, read: Reader, look: (address: string, text: 
       page.off('response', collect)
       const failures = (await Promise.all(responses.map((response) => failuresIn(response).catch(() => [])))).flat()
       const heading = await page.locator('main h1').first().innerText()
-      const isMissing = ['There is no such page', 'Page not found'].includes(heading)
+      const isMissing = ['Page not found', 'Page not found'].includes(heading)
       if (exists && failures.length > 0) found.push(`${address}: ${failures.join(', ')}`)
       if (exists === isMissing) found.push(`${address}: is called ${heading}`)
       const text = await page.locator('body').innerText()

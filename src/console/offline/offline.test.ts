@@ -88,16 +88,16 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
   it('is loaded anew: scans are made then, and sent once when it is back; other pages say so', async () => {
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/scan/move/?place=${places.box}`, { serviceWorkers: 'allow' })
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Ready to scan').waitFor()
     await kept(page)
     line.cut()
     await page.reload()
     await page.getByText('Not ready: the service cannot be reached.').waitFor()
     await page.getByText('What you see may be old').waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items.board }))
-    await page.getByRole('heading', { name: '1 scan is not done yet' }).waitFor()
+    await page.getByRole('heading', { name: '1 pending scan' }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: '1 scan is not done yet' }).waitFor()
+    await page.getByRole('heading', { name: '1 pending scan' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'offline-scan')
 
@@ -132,7 +132,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
   it('asks for a sign-in where nobody is signed in any more', async () => {
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Ready to scan').waitFor()
     await kept(page)
     await page.getByRole('button', { name: 'member' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -140,7 +140,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
     line.cut()
     await page.goto(`${line.address}/scan/`)
     await page.getByText('The service cannot be reached').waitFor()
-    assert.equal(await page.getByText('Ready: scan something').count(), 0)
+    assert.equal(await page.getByText('Ready to scan').count(), 0)
   })
 })
 

@@ -70,23 +70,23 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
     Edit: ['PATCH', `/api/part/${lamp}/`],
     Delete: ['DELETE', `/api/part/${lamp}/`],
     'New stock': ['POST', '/api/stock/'],
-    'Make it': ['POST', '/api/build/'],
-    'Add a parameter': ['POST', '/api/part/parameter/'],
-    'Add a related part': ['POST', '/api/part/related/'],
-    'Enter a count': ['POST', '/api/part/stocktake/'],
-    'Copy the part': ['POST', '/api/part/'],
-    'Add a file': ['POST', '/api/part/attachment/'],
+    'Create build order': ['POST', '/api/build/'],
+    'Add parameter': ['POST', '/api/part/parameter/'],
+    'Add related part': ['POST', '/api/part/related/'],
+    'Record stocktake': ['POST', '/api/part/stocktake/'],
+    'Duplicate part': ['POST', '/api/part/'],
+    'Add file': ['POST', '/api/part/attachment/'],
   },
   [`/part/${lamp}/bom/`]: {
-    'Make it': ['POST', '/api/build/'],
-    'Add a component': ['POST', '/api/bom/'],
-    'Mark as checked': ['PATCH', `/api/part/${lamp}/bom-validate/`, { valid: 'perhaps' }],
-    'Import from a file': ['POST', '/api/bom/import/upload/'],
-    'Copy a bill of materials': ['POST', `/api/part/${lamp}/bom-copy/`],
+    'Create build order': ['POST', '/api/build/'],
+    'Add component': ['POST', '/api/bom/'],
+    'Validate BOM': ['PATCH', `/api/part/${lamp}/bom-validate/`, { valid: 'perhaps' }],
+    'Import from file': ['POST', '/api/bom/import/upload/'],
+    'Copy BOM': ['POST', `/api/part/${lamp}/bom-copy/`],
   },
   [`/part/${lamp}/prices/`]: {
-    'Set the price by hand': ['PATCH', `/api/part/${lamp}/pricing/`, { override_min: 'dear' }],
-    'Work out anew': ['PATCH', `/api/part/${lamp}/pricing/`, { override_min: 'dear' }],
+    'Override price range': ['PATCH', `/api/part/${lamp}/pricing/`, { override_min: 'dear' }],
+    Recalculate: ['PATCH', `/api/part/${lamp}/pricing/`, { override_min: 'dear' }],
     'New price': ['POST', '/api/part/internal-price/'],
   },
   [`/stock/item/${item}/`]: {
@@ -94,27 +94,27 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
     Count: ['POST', '/api/stock/count/'],
     Add: ['POST', '/api/stock/add/'],
     Remove: ['POST', '/api/stock/remove/'],
-    'Change the state': ['POST', '/api/stock/change_status/'],
-    'Link a code': ['POST', '/api/barcode/link/', { barcode: 'BOX OF {caller}', stockitem: another }],
+    'Change status': ['POST', '/api/stock/change_status/'],
+    'Link barcode': ['POST', '/api/barcode/link/', { barcode: 'BOX OF {caller}', stockitem: another }],
     'Print labels': ['GET', '/api/label/stock/'],
     Edit: ['PATCH', `/api/stock/${item}/`],
     Delete: ['DELETE', `/api/stock/${item}/`],
-    'Add a file': ['POST', '/api/stock/attachment/'],
+    'Add file': ['POST', '/api/stock/attachment/'],
   },
-  '/stock/location/': { 'New place': ['POST', '/api/stock/location/'] },
+  '/stock/location/': { 'New location': ['POST', '/api/stock/location/'] },
   [`/stock/location/${shelf}/`]: {
-    'Count what is here': ['POST', '/api/stock/count/'],
+    'Count this location': ['POST', '/api/stock/count/'],
     'New stock': ['POST', '/api/stock/'],
-    'New place in here': ['POST', '/api/stock/location/'],
-    'Edit the place': ['PATCH', `/api/stock/location/${shelf}/`],
+    'New child location': ['POST', '/api/stock/location/'],
+    'Edit location': ['PATCH', `/api/stock/location/${shelf}/`],
     Delete: ['DELETE', `/api/stock/location/${shelf}/`],
   },
   '/build/': { 'New build order': ['POST', '/api/build/'] },
   [`/build/${build}/`]: {
-    'Put stock by': ['POST', `/api/build/${build}/auto-allocate/`, { location: 999_999 }],
-    'Begin an output': ['POST', `/api/build/${build}/create-output/`],
-    'Finish the order': ['POST', `/api/build/${build}/finish/`],
-    'Cancel the order': ['POST', `/api/build/${build}/cancel/`, { remove_allocated_stock: 'perhaps' }],
+    'Allocate stock': ['POST', `/api/build/${build}/auto-allocate/`, { location: 999_999 }],
+    'Create output': ['POST', `/api/build/${build}/create-output/`],
+    'Complete build order': ['POST', `/api/build/${build}/finish/`],
+    'Cancel build order': ['POST', `/api/build/${build}/cancel/`, { remove_allocated_stock: 'perhaps' }],
     Edit: ['PATCH', `/api/build/${build}/`],
   },
   '/order/purchase-order/': { 'New purchase order': ['POST', '/api/order/po/'] },
@@ -122,18 +122,18 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
     Receive: ['POST', `/api/order/po/${purchase.pk}/receive/`],
     Complete: ['POST', `/api/order/po/${purchase.pk}/complete/`],
     // of another order, as nothing keeps it from being done
-    'Cancel the order': ['POST', `/api/order/po/${spare.pk}/cancel/`],
-    'Edit the order': ['PATCH', `/api/order/po/${purchase.pk}/`],
-    'Add a line': ['POST', '/api/order/po-line/'],
-    'Add an extra line': ['POST', '/api/order/po-extra-line/'],
+    'Cancel purchase order': ['POST', `/api/order/po/${spare.pk}/cancel/`],
+    'Edit purchase order': ['PATCH', `/api/order/po/${purchase.pk}/`],
+    'Add line': ['POST', '/api/order/po-line/'],
+    'Add other charge': ['POST', '/api/order/po-extra-line/'],
   },
   '/order/sales-order/': { 'New sales order': ['POST', '/api/order/so/'] },
   [`/order/sales-order/${sold.pk}/`]: {
-    'Put by': ['POST', `/api/order/so/${sold.pk}/allocate/`],
+    Allocate: ['POST', `/api/order/so/${sold.pk}/allocate/`],
     Complete: ['POST', `/api/order/so/${sold.pk}/complete/`],
-    'Edit the order': ['PATCH', `/api/order/so/${sold.pk}/`],
-    'Add a line': ['POST', '/api/order/so-line/'],
-    'Add an extra line': ['POST', '/api/order/so-extra-line/'],
+    'Edit sales order': ['PATCH', `/api/order/so/${sold.pk}/`],
+    'Add line': ['POST', '/api/order/so-line/'],
+    'Add other charge': ['POST', '/api/order/so-extra-line/'],
   },
   '/company/': { 'New company': ['POST', '/api/company/'] },
   [`/company/${company}/`]: { Edit: ['PATCH', `/api/company/${company}/`] },
@@ -181,7 +181,7 @@ async function offeredAt(page: Page, path: string): Promise<Set<string>> {
   const texts = await main.locator('button, a.button').allInnerTexts()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  const help = page.getByRole('dialog', { name: 'Keys' })
+  const help = page.getByRole('dialog', { name: 'Shortcuts' })
   await help.waitFor()
   const keys = await help.locator('dd').allInnerTexts()
   await page.keyboard.press('Escape')
@@ -220,12 +220,12 @@ describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
     const page = await signedIn('staff')
     for (const path of [`/part/${lamp}/`, `/stock/item/${item}/`, `/order/purchase-order/${purchase.pk}/`]) {
       await page.goto(path)
-      await page.getByRole('heading', { name: 'You may not see this' }).waitFor()
-      assert.equal(await page.getByText('You may not see this').count(), 1)
+      await page.getByRole('heading', { name: 'You do not have permission to view this' }).waitFor()
+      assert.equal(await page.getByText('You do not have permission to view this').count(), 1)
     }
     await page.goto('/')
-    await page.getByText('Nothing to do that you may see').waitFor()
-    assert.equal(await page.getByText('All done').count(), 0)
+    await page.getByText('No tasks that you can view').waitFor()
+    assert.equal(await page.getByText('All installed').count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'may-not-see')
   })

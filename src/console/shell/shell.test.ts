@@ -30,7 +30,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await looksAt(page, 'palette')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
-    assert.equal(await page.getByRole('combobox', { name: 'Find or do anything' }).count(), 0)
+    assert.equal(await page.getByRole('combobox', { name: 'Search and commands' }).count(), 0)
 
     await page.keyboard.press('Control+k')
     await page.keyboard.type('go comp')
@@ -41,7 +41,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
 
     await page.keyboard.press('Control+k')
     await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: 'Find or do anything' }).waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Search and commands' }).waitFor({ state: 'detached' })
   })
 
   it('shows a page whose room is here at once, and asks nothing more for the one that is left', async () => {
@@ -70,7 +70,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('?')
-    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
     await dialog.getByText('Next row').waitFor()
     assert.equal(await dialog.getByText('New company').count(), 0)
     await assertAccessible(page)
@@ -87,7 +87,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   it('has every room in its header or in the menu beside them, however wide the window is', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     const header = page.getByRole('navigation', { name: 'Menu' })
-    const more = page.getByRole('button', { name: 'More rooms' })
+    const more = page.getByRole('button', { name: 'More pages' })
     await header.getByRole('link', { name: 'Companies' }).waitFor()
     for (const width of [1920, 1440, 1280, 1100, 1024, 800]) {
       await page.setViewportSize({ width, height: 900 })
@@ -207,7 +207,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/what/there/is/not')
     for (const address of ['/what/there/is/not', '/company/999/']) {
       await page.goto(address)
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       await assertAccessible(page)
       await looksAt(page, 'not-found')
       await page.locator('main').getByRole('link', { name: 'Go to Home' }).click()
@@ -307,7 +307,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.waitFor()
     await signsIn(page, dialog, cookies)
-    await window.getByRole('alert').getByText('You were signed out, so it was not done. Do it once more.').waitFor()
+    await window.getByRole('alert').getByText('You were signed out, so nothing was changed. Try again.').waitFor()
     await window.getByLabel('Quantity').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Counted: 7').waitFor()

@@ -25,7 +25,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     await contacts.getByText('Ada').waitFor()
     // arrows are of the table below until it is known to have no rows
-    await page.getByText('Nothing yet').waitFor()
+    await page.getByText('No supplied parts yet').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type('n 2 returns')

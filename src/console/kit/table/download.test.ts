@@ -13,7 +13,7 @@ describe('a table', { skip: cannotBrowse }, () => {
   it('is downloaded as a file, narrowed and ordered as it is shown', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/?location=${places.shelf}&ordering=-stock`)
     await page.getByText(/\d rows/).waitFor()
-    await page.getByRole('button', { name: 'Download these rows' }).click()
+    await page.getByRole('button', { name: 'Download rows' }).click()
     await assertAccessible(page)
     await looksAt(page, 'download')
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])

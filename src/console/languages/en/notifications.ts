@@ -1,7 +1,7 @@
 export const notifications = {
-  'notifications.news': 'News',
+  'notifications.news': 'Notifications',
   'notifications.none': 'No unread notifications',
-  'notifications.nothing': 'You have not been told of anything',
+  'notifications.nothing': 'No notifications yet',
   'notifications.read-all': 'Mark all as read',
   'notifications.some.one': '{count} unread notification',
   'notifications.some.other': '{count} unread notifications',

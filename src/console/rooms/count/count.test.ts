@@ -29,7 +29,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
       keys += pressed.length
     }
     await press('g', 'k')
-    await page.getByLabel('Which place?').waitFor()
+    await page.getByLabel('Which location?').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'count-place')
     await press(...'shelf', 'Enter')
@@ -38,11 +38,11 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await fields.first().waitFor()
     const names = await fields.evaluateAll((all) => all.map((field) => field.getAttribute('aria-label')))
     assert.deepEqual(names, [
-      'Counted of Cable LiYCY 4 × 0.25 mm², shielded, grey, on a drum of a hundred metres',
-      'Counted of S-DOOR | Door sensor #1001',
-      'Counted of S-DOOR | Door sensor #1002',
-      'Counted of R-10K-0603 | Resistor 10 kΩ 0603 batch L2031-88',
-      'Counted of Sensor board',
+      'Counted quantity of Cable LiYCY 4 × 0.25 mm², shielded, grey, on a drum of a hundred metres',
+      'Counted quantity of S-DOOR | Door sensor #1001',
+      'Counted quantity of S-DOOR | Door sensor #1002',
+      'Counted quantity of R-10K-0603 | Resistor 10 kΩ 0603 batch L2031-88',
+      'Counted quantity of Sensor board',
     ])
     await page.waitForFunction(() => document.activeElement === document.querySelector('.sheet input'))
     await press('Enter')
@@ -59,7 +59,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'count')
     await press('Control+Enter')
-    await page.getByText('5 counts booked').waitFor()
+    await page.getByText('5 counts posted').waitFor()
     assert.ok(keys <= BUDGET, `${keys} keys`)
     assert.deepEqual(sent, ['/api/stock/count/', '/api/stock/change_status/'])
     const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
@@ -85,7 +85,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByText('2 of 4 counted').waitFor()
     assert.equal(await page.locator(`input[data-item="${items.cable}"]`).inputValue(), '12')
     await scanCode(page, '{"stockitem": 999999}')
-    await page.getByText('What was scanned is not in this place').waitFor()
+    await page.getByText('The scanned item is not in this location').waitFor()
     assert.equal((await set(50)).status, 200)
   })
 
@@ -93,7 +93,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.oldCable}}`)
-    const dialog = page.getByRole('dialog', { name: 'It is kept elsewhere' })
+    const dialog = page.getByRole('dialog', { name: 'Recorded in another location' })
     await dialog.getByText('is in Store/Shelf A/Box 7: 12 m.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'count-stray')
@@ -110,21 +110,21 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
 
   it('stays as it was typed when the page is loaded anew, and is not booked with what is no quantity', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
-    const board = page.getByLabel('Counted of Sensor board')
+    const board = page.getByLabel('Counted quantity of Sensor board')
     await board.fill('3x')
     await page.getByText('0 of 4 counted').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Book' }).isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Post' }).isDisabled())
     await board.fill('27')
     await page.getByText('1 of 4 counted').waitFor()
     await page.reload()
-    assert.equal(await page.getByLabel('Counted of Sensor board').inputValue(), '27')
+    assert.equal(await page.getByLabel('Counted quantity of Sensor board').inputValue(), '27')
     await page.getByText('1 of 4 counted').waitFor()
   })
 
   it('hides what is expected from those who want to count without knowing it', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor()
-    await page.getByLabel('hide what is expected').check()
+    await page.getByLabel('Blind count').check()
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor({ state: 'detached' })
     const first = page.getByRole('table').getByRole('textbox').first()
     await first.focus()
@@ -155,7 +155,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
       sales.push(order)
     }
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
-    await page.getByLabel('Counted of Sensor board').fill('15')
+    await page.getByLabel('Counted quantity of Sensor board').fill('15')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sensor board: 15 counted, 20 allocated. 5 must be released.').waitFor()
     // the newest is suggested
@@ -166,8 +166,8 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByLabel('SO-0102').uncheck()
     await page.getByText('5 more must be released.').waitFor()
     await page.getByLabel('SO-0101').check()
-    await page.getByRole('button', { name: 'Book' }).click()
-    await page.getByText('1 count booked').waitFor()
+    await page.getByRole('button', { name: 'Post' }).click()
+    await page.getByText('1 count posted').waitFor()
     const allocated = async () =>
       (await service.rows('select quantity::float8 as quantity from sales_order_allocation order by pk')).map(
         ({ quantity }) => quantity,
@@ -181,7 +181,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await order.getByText('A count released 5 Sensor board').waitFor()
     await order.getByText('allocated again').waitFor()
     const station = await consoleOf(service, 'member', '/scan/count/')
-    await station.getByText('Ready: scan something').waitFor()
+    await station.getByText('Ready to scan').waitFor()
     await scanCode(station, `{"stockitem": ${items.board}}`)
     await station.getByLabel('Quantity').fill('15')
     await station.keyboard.press('Enter')
@@ -198,7 +198,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
 
   it('is for those who may book it', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/count/${places.shelf}/`)
-    await page.getByText('You may not see this').waitFor()
+    await page.getByText('You do not have permission to view this').waitFor()
     assert.equal(await page.locator('main').getByRole('button').count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Count', exact: true }).count(), 0)
     await assertAccessible(page)
@@ -229,7 +229,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.unroute(/\/api\/(web\/read|stock)\//)
     await line.getByRole('textbox').fill(String(before - 3))
     await page.keyboard.press('Control+Enter')
-    await page.getByText('1 count booked').waitFor()
+    await page.getByText('1 count posted').waitFor()
     assert.equal(await there(), before - 3)
     // the stories after this one begin with what was there
     const back = await service.member.post('/api/stock/add/', { items: [{ pk: items.board, quantity: 3 }] })
@@ -240,10 +240,10 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
     assert.ok(line)
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
-    await page.getByLabel('Counted of Sensor board').fill('5')
-    await page.getByLabel('Counted of Cable').fill('99999999999999999999')
+    await page.getByLabel('Counted quantity of Sensor board').fill('5')
+    await page.getByLabel('Counted quantity of Cable').fill('99999999999999999999')
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('button', { name: 'It is meant so' }).click()
+    await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('alert').locator('.problem').waitFor()
     assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 28)
   })
@@ -256,11 +256,11 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     })
     await page.route('**/api/stock/change_status/', (route) => route.fulfill({ status: 400, json: { detail: 'Not now' } }))
     const sensor = page.locator(`input[data-item="${items.sensor}"]`)
-    await page.getByLabel('Counted of Sensor board').fill('26')
+    await page.getByLabel('Counted quantity of Sensor board').fill('26')
     await sensor.fill('0')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').getByText('Not now').waitFor()
-    assert.equal(await page.getByLabel('Counted of Sensor board').inputValue(), '')
+    assert.equal(await page.getByLabel('Counted quantity of Sensor board').inputValue(), '')
     assert.equal(await sensor.inputValue(), '0')
     await page.unrouteAll()
     await page.keyboard.press('Control+Enter')
@@ -304,12 +304,12 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     const made = await page.evaluate(() => (window as unknown as { made: { count: number } }).made.count)
     assert.ok(made > 0 && made < 100, `${made} numbers were written for four keys`)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('1 count booked').waitFor()
-    await page.getByRole('button', { name: 'The next ones' }).click()
+    await page.getByText('1 count posted').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('Items 501 to 600 of 600.').waitFor()
     await page.getByText('0 of 100 counted').waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'The ones before' }).click()
+    await page.getByRole('button', { name: 'Previous' }).click()
     await page.getByText('Items 1 to 500 of 600.').waitFor()
   })
 
@@ -322,8 +322,8 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     await page.locator(`input[data-item="${item.pk}"]`).fill('1234567890.12345')
     await page.locator('td.difference').getByText('+1,234,567,889.82345 m').waitFor()
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('button', { name: 'It is meant so' }).click()
-    await page.getByText('1 count booked').waitFor()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('1 count posted').waitFor()
     assert.deepEqual(await service.rows('select quantity::text from stock_item where pk = $1', [item.pk]), [
       { quantity: '1234567890.12345' },
     ])
@@ -332,12 +332,12 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
   it('is taken back by a key right after it was booked, from whatever line', async () => {
     const before = (await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
-    await page.getByRole('textbox', { name: /^Counted of R-10K/ }).fill('4100')
+    await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('1 count booked').waitFor()
+    await page.getByText('1 count posted').waitFor()
     await page.waitForFunction(() => document.activeElement?.localName === 'h1')
     await page.keyboard.press('u')
-    await page.getByText('Undone: 1 count booked').waitFor()
+    await page.getByText('Undone: 1 count posted').waitFor()
     assert.equal((await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity, before)
   })
 
@@ -352,7 +352,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     const before = (await of(items.resistors)).quantity
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     const book = async () => {
-      await page.getByRole('textbox', { name: /^Counted of R-10K/ }).fill('4100')
+      await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
       await page.locator(`input[data-item="${missing}"]`).fill('0')
       await page.keyboard.press('Control+Enter')
       await page.locator(`input[data-item="${missing}"]`).waitFor({ state: 'detached' })
@@ -361,7 +361,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     }
     await book()
     await page.keyboard.press('u')
-    await page.getByText('Undone: 2 counts booked').waitFor()
+    await page.getByText('Undone: 2 counts posted').waitFor()
     assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [10, before])
     await page.locator(`input[data-item="${missing}"]`).waitFor()
     await book()
@@ -389,13 +389,13 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
 
   it('asks whether a count is meant that is far from what was there, and says what is no number', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
-    const field = page.getByRole('textbox', { name: /^Counted of R-10K/ })
+    const field = page.getByRole('textbox', { name: /^Counted quantity of R-10K/ })
     await field.fill('many')
-    await page.getByRole('alert').getByText('That is no number. Write it as 1.5.').waitFor()
+    await page.getByRole('alert').getByText('Enter a number, for example 1.5.').waitFor()
     await assertAccessible(page)
     await field.fill('1000000000')
     await page.keyboard.press('Control+Enter')
-    const dialog = page.getByRole('dialog', { name: 'Is that meant?' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm the quantity' })
     await dialog.getByText('1,000,000,000').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Enter')

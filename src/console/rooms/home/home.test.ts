@@ -19,8 +19,8 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 describe('home', { skip: cannotBrowse }, () => {
   it('says what to do first where there is nothing yet, to each what they may do', async () => {
     const page = await consoleOf(service, 'member', '/')
-    await page.getByText('What to do first').waitFor()
-    await page.getByRole('link', { name: 'Say where things are' }).waitFor()
+    await page.getByText('Get started').waitFor()
+    await page.getByRole('link', { name: 'Add your locations' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'home-empty')
     const reader = await consoleOf(service, 'viewer', '/')
@@ -34,19 +34,19 @@ describe('home', { skip: cannotBrowse }, () => {
     const page = await consoleOf(other, 'superuser', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     // whoever signs in and presses Enter twice does not mean it
-    const isPassedOver = enterAtOnce(page, 'Fill in the demo workshop')
+    const isPassedOver = enterAtOnce(page, 'Load demo data')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     assert.equal(await isPassedOver, true)
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Fill in the demo workshop' }).waitFor()
+    await page.getByRole('button', { name: 'Load demo data' }).waitFor()
     await looksAt(page, 'home-demo')
     await page.waitForTimeout(600)
     await page.keyboard.press('Enter')
     await page.getByText(/Moving in … \d+ %/).waitFor()
     await assertAccessible(page)
     await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: patience(100_000) })
-    await page.getByRole('heading', { name: 'Runs low' }).waitFor()
+    await page.getByRole('heading', { name: 'Low stock' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'home-workshop')
   })
@@ -63,16 +63,16 @@ describe('home', { skip: cannotBrowse }, () => {
     await page.getByText('Moving in … 40 %').waitFor()
     await page.reload()
     await page.getByText('Moving in … 40 %').waitFor()
-    assert.equal(await page.getByText('All done').count(), 0)
+    assert.equal(await page.getByText('All installed').count(), 0)
     await other.rows('update demo_run set percent = 99')
     await page.getByText('Moving in … 99 %').waitFor()
     await other.rows('update demo_run set percent = 100, finished = now()')
-    await page.getByText('All done').waitFor()
+    await page.getByText('All installed').waitFor()
     // one that broke off is said, beside what there is of it
     await other.rows(`update demo_run set finished = null, percent = 40, error = ''`)
     await page.reload()
     await page.getByText('It stopped half-way').waitFor()
-    await page.getByText('All done').waitFor()
+    await page.getByText('All installed').waitFor()
     await assertAccessible(page)
   })
 
@@ -106,12 +106,12 @@ describe('home', { skip: cannotBrowse }, () => {
 
     // a reader sees the same, and nothing that changes anything
     const reader = await consoleOf(service, 'viewer', '/')
-    await reader.getByText('2 parts to order').waitFor()
+    await reader.getByText('2 parts to reorder').waitFor()
     assert.equal(await reader.locator('main').getByRole('button').count(), 0)
     assert.equal(await reader.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
 
     const colleague = await consoleOf(service, 'superuser', '/')
-    await colleague.getByText('2 parts to order').waitFor()
+    await colleague.getByText('2 parts to reorder').waitFor()
     // past the first two orders that are due, then Enter
     const keys = keysOf(page)
     await keys.press('ArrowDown')
@@ -130,10 +130,10 @@ describe('home', { skip: cannotBrowse }, () => {
     // nor does a colleague order it who sees it as it was
     await colleague.getByRole('button', { name: 'Order', exact: true }).click()
     await colleague.getByText('it was ordered meanwhile').waitFor()
-    await colleague.getByText('2 parts to order').waitFor({ state: 'detached' })
+    await colleague.getByText('2 parts to reorder').waitFor({ state: 'detached' })
     assert.equal(
       (await member.get('/api/order/po/?status=10')).body.results.filter(
-        ({ description }: { description: string }) => description === 'Runs low',
+        ({ description }: { description: string }) => description === 'Low stock',
       ).length,
       1,
     )
@@ -141,7 +141,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.getByRole('heading', { name: 'Due' }).waitFor()
-    assert.equal(await page.getByRole('heading', { name: 'Runs low' }).count(), 0)
+    assert.equal(await page.getByRole('heading', { name: 'Low stock' }).count(), 0)
   })
 
   it('leads to what is more than it shows, and to the window that does what is next', async () => {
@@ -178,9 +178,9 @@ describe('home', { skip: cannotBrowse }, () => {
     )
     const page = await consoleOf(other, 'member', '/')
     const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
-    await section('Waits for parts').getByText('5 more lines of sales orders').waitFor()
-    assert.equal(await section('Waits for parts').locator('.work:not(.rest)').count(), 25)
-    assert.equal(await section('Waits for parts').getByText('Wren').count(), 0)
+    await section('Waiting for parts').getByText('5 more lines of sales orders').waitFor()
+    assert.equal(await section('Waiting for parts').locator('.work:not(.rest)').count(), 25)
+    assert.equal(await section('Waiting for parts').getByText('Wren').count(), 0)
     await section('Due').getByRole('link', { name: '3 more returns' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'home-rest')
@@ -189,7 +189,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await page.goBack()
     // one key where the arrows stand: stock is put by
     await section('Due').locator('.work', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
-    await page.getByRole('dialog', { name: 'Put stock by' }).waitFor()
+    await page.getByRole('dialog', { name: 'Allocate stock' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await page.goBack()
     await section('Expires').getByRole('link', { name: 'All' }).click()
@@ -232,7 +232,7 @@ describe('home', { skip: cannotBrowse }, () => {
     page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
     await page.keyboard.press('Enter')
     await page.evaluate(() => (document.activeElement as HTMLElement).click())
-    await page.getByText('All done').waitFor()
+    await page.getByText('All installed').waitFor()
     assert.equal(sent.length, 1)
     assert.equal((await other.member.get('/api/notifications/?read=false')).body.count, 0)
     await assertAccessible(page)

@@ -21,15 +21,15 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     const cable = await line(parts.cable, { quantity: 30, overage: '10 %' })
     await line(parts.sensor, { quantity: 50, optional: true })
     const page = await consoleOf(service, 'member', `/part/${parts.board}/bom/`)
-    await page.getByText(/^What is free is enough for 3; Cable/).waitFor()
+    await page.getByText(/^Can build 3, limited by Cable/).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'bill-enough')
     assert.equal((await service.superuser.patch(`/api/bom/${cable}/`, { consumable: true })).status, 200)
     await page.reload()
-    await page.getByText('What is free is enough for 292; R-10K-0603 | Resistor 10 kΩ 0603 is gone first').waitFor()
+    await page.getByText('Can build 292, limited by R-10K-0603 | Resistor 10 kΩ 0603').waitFor()
     assert.equal((await service.superuser.patch(`/api/bom/${cable}/`, { consumable: false, quantity: 300 })).status, 200)
     await page.reload()
-    await page.getByText(/^What is free is not enough for one: Cable/).waitFor()
+    await page.getByText(/^Cannot build any: short of Cable/).waitFor()
   })
 
   it('shows all of its tests, and what orders will bring and take, in the words and days of the reader', async () => {

@@ -63,7 +63,7 @@ describe('parts that are kept in order', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Make inactive' }).click()
     await page.getByText('Inactive', { exact: true }).waitFor()
-    await choose('Make active again')
+    await choose('Make active')
     await page.getByText('Inactive', { exact: true }).waitFor({ state: 'detached' })
     await choose('Delete')
     await page.getByRole('button', { name: 'Make inactive' }).click()

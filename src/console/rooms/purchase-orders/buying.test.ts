@@ -67,7 +67,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.type('60')
     await page.keyboard.press('Enter')
-    await page.getByText('Bushing: EUR 0.58 a pack by the price breaks; EUR 0.695 before').waitFor()
+    await page.getByText('Bushing: pack price EUR 0.58 from price breaks; EUR 0.695 before').waitFor()
     await price.getByText('EUR 0.58').waitFor()
     await looksAt(page, 'purchase-line-price')
     await page.keyboard.press('Escape')
@@ -111,7 +111,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
       await route.continue().catch(() => undefined)
     })
     await page.keyboard.press('a')
-    const field = page.getByRole('combobox', { name: 'Add a line' })
+    const field = page.getByRole('combobox', { name: 'Add line' })
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Hinge')
     await page.keyboard.press('Enter')
@@ -152,7 +152,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
-    const field = page.getByRole('combobox', { name: 'Add a line' })
+    const field = page.getByRole('combobox', { name: 'Add line' })
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('grommet')
     await page.getByRole('option', { name: /Grommet/ }).waitFor()
@@ -200,7 +200,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await page.waitForFunction(() => /Torsion spring/.test((document.activeElement as HTMLInputElement).value ?? ''))
-    await dialog.getByLabel('Supplier number').fill('TS-5')
+    await dialog.getByLabel('SKU').fill('TS-5')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Ordered')
@@ -241,7 +241,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.equal(received.status, 201, received.text)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Delete the line Spacer' }).click()
-    await page.getByRole('dialog').getByText('2 × 100 (= 200) came for it already.').waitFor()
+    await page.getByRole('dialog').getByText('2 × 100 (= 200) already received.').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -253,7 +253,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('edit the order, and say who that is').waitFor()
-    assert.equal(await page.getByLabel('Add a line').count(), 0)
+    assert.equal(await page.getByLabel('Add line').count(), 0)
     const viewing = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)
     await viewing.getByText('No lines yet').waitFor()
   })
@@ -303,7 +303,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     const paste = (text: string) =>
-      page.getByRole('combobox', { name: 'Add a line' }).evaluate((field, pasted) => {
+      page.getByRole('combobox', { name: 'Add line' }).evaluate((field, pasted) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text/plain', pasted)
         field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
@@ -428,7 +428,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.keyboard.type('9')
     assert.equal((await superuser.patch(`/api/order/po-line/${line?.pk}/`, { quantity: 7 })).status, 200)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Changed meanwhile' }).waitFor()
+    await page.getByRole('dialog', { name: 'Edit conflict' }).waitFor()
     // what is read anew with it comes before the line is deleted
     const read = page.waitForResponse('**/api/web/read/')
     await page.keyboard.press('Escape')
@@ -438,7 +438,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.keyboard.type('8')
     assert.equal((await superuser.delete(`/api/order/po-line/${line?.pk}/`)).status, 204)
     await page.keyboard.press('Enter')
-    await cell.getByText('Somebody deleted it meanwhile.').waitFor()
+    await cell.getByText('Somebody else deleted this.').waitFor()
     await assertAccessible(page)
   })
 
@@ -472,18 +472,18 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByText('Complete', { exact: true }).waitFor()
     const main = page.locator('main')
     const changing = async () => [
-      await main.getByLabel('Add a line').count(),
+      await main.getByLabel('Add line').count(),
       await main.getByRole('button', { name: /^Delete the line/ }).count(),
-      await main.getByRole('button', { name: 'Add an extra line' }).count(),
+      await main.getByRole('button', { name: 'Add other charge' }).count(),
       await main.locator('td.edited').count(),
     ]
     assert.deepEqual(await changing(), [0, 0, 0, 0])
     await assertAccessible(page)
     // an invoice may still come
-    await main.getByRole('button', { name: 'Add a file' }).waitFor()
+    await main.getByRole('button', { name: 'Add file' }).waitFor()
     await setting('PURCHASEORDER_EDIT_COMPLETED_ORDERS', 'True')
     await page.reload()
-    await main.getByLabel('Add a line').waitFor()
+    await main.getByLabel('Add line').waitFor()
     const [adder, bins, extra, cells] = await changing()
     assert.deepEqual([adder, bins, extra], [1, 1, 1])
     assert.ok(cells && cells > 0)

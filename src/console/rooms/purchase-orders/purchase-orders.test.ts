@@ -53,7 +53,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     // what somebody changed meanwhile is looked at before it is issued
     await member.patch(`/api/order/po/${pk}/`, { description: 'Not before spring' })
     await page.keyboard.press('Enter')
-    await dialog.getByText('It was changed since you read it.').waitFor()
+    await dialog.getByText('Somebody else changed this.').waitFor()
     await page.getByText('Not before spring').waitFor()
     assert.equal((await orderNow(pk)).status, 10)
     await page.keyboard.press('Enter')
@@ -147,7 +147,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
   it('are placed at once after an own change, before that is read anew', async () => {
     const pk = await orderOf([{ name: 'Grommet' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
-    await page.getByRole('button', { name: 'Edit the order' }).click()
+    await page.getByRole('button', { name: 'Edit purchase order' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Description').fill('For the fair')
     await page.route('**/api/web/read/', () => undefined)
@@ -178,23 +178,23 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(
       (await linesOf(pk)).map((line) => line.pk),
       [holder?.pk],
-      `the line ${fuse?.pk} alone is gone`,
+      `line ${fuse?.pk} alone is gone`,
     )
   })
 
   it('take one extra line for a double click, and ask whether a great quantity of it is meant', async () => {
     const pk = await orderOf([], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
-    await page.getByRole('button', { name: 'Add an extra line' }).dblclick({ delay: 50 })
+    await page.getByRole('button', { name: 'Add other charge' }).dblclick({ delay: 50 })
     await page.locator('td.editing input').waitFor()
     const extra = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
     assert.equal((await extra()).count, 1)
     // so much of it is hardly meant
-    await page.getByRole('grid', { name: 'Extra lines' }).locator('[data-at="0-2"]').click()
+    await page.getByRole('grid', { name: 'Other charges' }).locator('[data-at="0-2"]').click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: '100,000, where there were 1 before: is that meant?' })
+    const question = page.getByRole('dialog', { name: 'Enter 100,000? The previous quantity was 1.' })
     await question.waitFor()
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
@@ -270,7 +270,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
     await page.keyboard.press('Enter')
-    const asked = '100,000 × 5,000 (= 500,000,000), where there were 10 × 5,000 (= 50,000) before: is that meant?'
+    const asked = 'Enter 100,000 × 5,000 (= 500,000,000)? The previous quantity was 10 × 5,000 (= 50,000).'
     const question = page.getByRole('dialog', { name: asked })
     await question.waitFor()
     await assertAccessible(page)
@@ -290,7 +290,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.type('100000')
     await page.keyboard.press('Control+Enter')
     await page
-      .getByText('Ferrite: 99,910 × 5,000 (= 499,550,000) more than ordered, 100,000 × 5,000 (= 500,000,000) in all.')
+      .getByText('Ferrite: 99,910 × 5,000 (= 499,550,000) more than ordered, 100,000 × 5,000 (= 500,000,000) in total.')
       .waitFor()
     await looksAt(page, 'receive-more-packs')
     assert.equal((await linesOf(pk))[0]?.received, 0)
@@ -305,7 +305,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.locator('[data-at="0-8"]').click()
     const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
     await notes.waitFor()
-    await page.getByText(/^Refused relay, Ordered: “3x” is not saved\. ./).waitFor()
+    await page.getByText(/^Rejected relay, Ordered: “3x” is not saved\. ./).waitFor()
     // whoever types is not interrupted
     await page.keyboard.type('By bicycle')
     await page.keyboard.press('Enter')
@@ -360,12 +360,12 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     const [line] = await linesOf(pk)
     assert.equal((await service.superuser.patch(`/api/order/po-line/${line?.pk}/`, { notes: 'By train' })).status, 200)
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+    const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
     await dialog.waitFor()
     assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['By bicycle', 'By train'])
     await assertAccessible(page)
     await looksAt(page, 'purchase-line-conflict')
-    await dialog.getByRole('button', { name: 'Take the other version' }).click()
+    await dialog.getByRole('button', { name: 'Use the other version' }).click()
     await cell.getByText('By train').waitFor()
     assert.equal((await linesOf(pk))[0]?.notes, 'By train')
   })

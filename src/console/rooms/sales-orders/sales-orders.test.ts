@@ -44,13 +44,13 @@ describe('sales orders', { skip: cannotBrowse }, () => {
   it('are packed and shipped in 9 keys: stock is put by, what is not as it should be is left out, and it leaves', async () => {
     const pk = await orderOf(6)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
-    await page.getByRole('button', { name: 'Put by' }).waitFor()
+    await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'sales-order')
     const keys = keysOf(page)
     await keys.press('b')
-    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
-    await dialog.getByText('6 wanted').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
+    await dialog.getByText('6 required').waitFor()
     assert.deepEqual(
       await dialog.locator('input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
       ['5', '1', ''],
@@ -78,8 +78,8 @@ describe('sales orders', { skip: cannotBrowse }, () => {
   it('tell what is refused at the stock that it is about', async () => {
     const pk = await orderOf(2)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
-    await page.getByRole('button', { name: 'Put by' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
+    await page.getByRole('button', { name: 'Allocate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
     await dialog.locator('input:focus').fill('50')
     await page.keyboard.press('Enter')
     await dialog.locator('[aria-invalid]').waitFor()
@@ -89,8 +89,8 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     // the shipment that was made for it is used
     await page.getByRole('heading', { name: 'Shipment 1' }).waitFor()
-    await page.getByRole('button', { name: 'No longer put Wren, the pocket synthesizer by' }).click()
-    await page.getByText('Nothing is put by for it yet').waitFor()
+    await page.getByRole('button', { name: 'Release Wren, the pocket synthesizer' }).click()
+    await page.getByText('No stock is allocated to it yet').waitFor()
   })
 
   it('offer two lines of one part what the other does not take, and leave no empty shipment when it is refused', async () => {
@@ -101,8 +101,8 @@ describe('sales orders', { skip: cannotBrowse }, () => {
       await made('/api/order/so-line/', { order, part: scarce, quantity, sale_price: 99, sale_price_currency: 'EUR' })
     assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`)
-    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
-    await dialog.getByText('3 wanted').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
+    await dialog.getByText('3 required').waitFor()
     const inputs = dialog.locator('input')
     const values = () => inputs.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
     assert.deepEqual(await values(), ['3', '1'])
@@ -110,7 +110,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     // what is no number is not passed over
     await inputs.nth(1).fill('1 or 2')
     await page.keyboard.press('Enter')
-    await dialog.getByText('This is no amount.').waitFor()
+    await dialog.getByText('Enter a quantity.').waitFor()
     await assertAccessible(page)
     assert.equal((await member.get(`/api/order/so/shipment/?order=${order}`)).body.count, 0)
     // more than there is: refused at both lines together, and the shipment that was made for it is gone
@@ -128,14 +128,14 @@ describe('sales orders', { skip: cannotBrowse }, () => {
   it('say that what is free cannot be read, and read it again when they are told to', async () => {
     const pk = await orderOf(1)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
-    await page.getByRole('button', { name: 'Put by' }).waitFor()
+    await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await page.route('**/api/web/read/', (route) => route.abort(), { times: 1 })
     await page.keyboard.press('b')
-    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
+    const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
     await dialog.getByText('The service cannot be reached').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await dialog.getByText('1 wanted').waitFor()
+    await dialog.getByText('1 required').waitFor()
   })
 
   it('say which variant an item is, want none with a serial number in part, and say when nothing is free', async () => {
@@ -191,7 +191,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.equal((await member.patch(`/api/order/so/shipment/${shipment}/`, { reference: '1b' })).status, 200)
     await page.keyboard.press('Enter')
     const now = page.getByRole('dialog', { name: 'Ship shipment 1b?' })
-    await now.getByText('It was changed since you read it.').waitFor()
+    await now.getByText('Somebody else changed this.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText(/Shipped on/).waitFor()
   })
@@ -209,8 +209,8 @@ describe('sales orders', { skip: cannotBrowse }, () => {
       postal_city: 'Brightwell',
     })
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
-    await page.getByRole('button', { name: 'Edit the order' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit the order' })
+    await page.getByRole('button', { name: 'Edit sales order' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit sales order' })
     await dialog.getByText('More', { exact: true }).click()
     await dialog.getByLabel('Contact').fill('ada')
     await page.getByRole('option', { name: /^Ada Finch\W*Window/ }).waitFor()
@@ -266,7 +266,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
       )
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
     const lines = page.getByRole('grid', { name: 'Lines' })
-    await page.getByRole('combobox', { name: 'Add a line' }).waitFor()
+    await page.getByRole('combobox', { name: 'Add line' }).waitFor()
     const keys = keysOf(page)
     await keys.press('a')
     await keys.type('horn')
@@ -275,7 +275,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(await linesOf(), [[1, '20.000000']])
     await keys.type('10')
     await keys.press('Enter')
-    await page.getByText('Horn: EUR 18.00 each by the sale price breaks; EUR 20.00 before').waitFor()
+    await page.getByText('Horn: unit price EUR 18.00 from sale price breaks; EUR 20.00 before').waitFor()
     await lines.getByText('EUR 180.00').waitFor()
     assert.deepEqual(await linesOf(), [[10, '18.000000']])
     await looksAt(page, 'sales-price')
@@ -308,7 +308,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await made('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
-    const field = page.getByRole('combobox', { name: 'Add a line' })
+    const field = page.getByRole('combobox', { name: 'Add line' })
     await field.waitFor()
     await field.evaluate((input) => {
       const clipboardData = new DataTransfer()
@@ -330,7 +330,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
   it('say before they are completed what keeps them from it, and do not offer it while there is nothing in them', async () => {
     const empty = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const page = await consoleOf(service, 'member', `/order/sales-order/${empty}/`)
-    await page.getByRole('button', { name: 'Begin' }).waitFor()
+    await page.getByRole('button', { name: 'Issue' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Complete' }).count(), 0)
 
     const pk = await orderOf(2)

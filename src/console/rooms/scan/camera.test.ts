@@ -20,7 +20,7 @@ describe('the camera of a phone', { skip: cannotBrowse }, () => {
     page.on('request', (request) => {
       if (new URL(request.url()).host !== new URL(page.url()).host) elsewhere.push(request.url())
     })
-    await page.getByRole('button', { name: 'Scan with the camera' }).tap()
+    await page.getByRole('button', { name: 'Scan with camera' }).tap()
     await page
       .locator('.scan-newest')
       .getByText('Received 10 × LM358 into Bench')
@@ -31,7 +31,7 @@ describe('the camera of a phone', { skip: cannotBrowse }, () => {
     // it stays in sight, and counts once
     await page.waitForTimeout(2_500)
     assert.deepEqual([await scans(), (await stockOf(pk)).length, elsewhere], [1, 1, []])
-    await page.getByRole('button', { name: 'Close the camera' }).tap()
+    await page.getByRole('button', { name: 'Close camera' }).tap()
     await page.locator('.camera').waitFor({ state: 'detached' })
   })
 })

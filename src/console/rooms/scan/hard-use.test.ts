@@ -45,7 +45,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     // at once, while all that is still being done
     await page.keyboard.press('Alt+u')
     await page.keyboard.press('Alt+u')
-    await says(page, 'Taken back: Received 5 × Fuse holder into Shelf 3')
+    await says(page, 'Undone: Received 5 × Fuse holder into Shelf 3')
     assert.deepEqual(
       (await stockOf(pk)).map(({ name, serial }) => [name, serial]),
       [
@@ -58,13 +58,13 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
   it('has the field of codes once a scan is answered', async () => {
     const wire = await stock(await part('Wire', { units: 'm' }), 12, shelf)
     const page = await consoleOf(service, 'member', '/scan/count/')
-    await says(page, 'Ready: scan something')
+    await says(page, 'Ready to scan')
     await scanCode(page, `{"stockitem": ${wire}}`)
     await page.getByText('Enter alone confirms 12 m.').waitFor()
     await press(page, 'Enter')
     await says(page, 'Counted 12 m × Wire')
     await page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
-    const field = page.getByRole('textbox', { name: 'Scan, or type a code' })
+    const field = page.getByRole('textbox', { name: 'Scan or type a barcode' })
     await page.keyboard.type(`INV-SI${wire}`, { delay: DELAY + 50 })
     await press(page, 'Enter')
     await page.getByText('Enter alone confirms 12 m.').waitFor()
@@ -78,7 +78,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 2').waitFor()
     await scanCode(page, mouserLabel(reference, 'MOT-1', 2))
-    await says(page, 'Serial numbers of 2 × Motor')
+    await says(page, 'Serial numbers for 2 × Motor')
     for (const wrong of [
       `{"stocklocation": ${shelf}}`,
       `INV-SL${shelf}`,
@@ -86,12 +86,12 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
       `010950600013435210L-5`,
     ]) {
       await scanCode(page, wrong)
-      await says(page, 'There is no serial number in this code')
+      await says(page, 'This barcode has no serial number')
       await scanCode(page, 'M-100')
       await page.locator('.scan-question').getByText('1 of 2 scanned').waitFor()
     }
     await scanCode(page, 'M-100')
-    await says(page, 'M-100 was scanned already')
+    await says(page, 'M-100 is already scanned')
     await assertAccessible(page)
     await looksAt(page, 'scan-serial-twice')
     await scanCode(page, `01095060001343521728123121M-101`)
@@ -126,18 +126,18 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
   it('does not offer to make what is known, where only the order is not', async () => {
     const { reference } = await order(digikey, [{ sku: 'KNOWN-ND', name: 'Lens', quantity: 1 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Ready to scan').waitFor()
     await scanCode(page, digikeyLabel('PO-777777', 'KNOWN-ND', 1))
-    await says(page, 'There is no purchase order PO-777777')
+    await says(page, 'Purchase order PO-777777 does not exist')
     assert.equal(await newest(page).getByRole('link').count(), 0)
     await scanCode(page, digikeyLabel(reference, 'UNKNOWN-ND', 1))
     await newest(page).getByRole('link', { name: 'No supplier part fits' }).waitFor()
     // goods of one's own are not a delivery
     await scanCode(page, `{"part": ${await part('Old lens')}}`)
-    await says(page, 'Old lens is nothing that is received')
+    await says(page, 'Old lens cannot be received')
     const item = await stock(await part('Older lens'), 3, shelf)
     await scanCode(page, `{"stockitem": ${item}}`)
-    await says(page, '3 × Older lens is an item that you already have: it cannot be received')
+    await says(page, '3 × Older lens is a stock item that is already in Stockroom. It cannot be received again.')
   })
 
   it('takes batch and quantity from a code of GS1, with and without what scanners put before and behind it', async () => {
@@ -194,7 +194,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [pk])
     await service.superuser.post('/api/stock/count/', { items: [{ pk: item.pk, quantity: 5 }] })
     await press(winner, 'Alt+u')
-    await says(winner, 'That cannot be taken back')
+    await says(winner, 'Cannot undo this')
     assert.equal((await stockOf(pk)).length, 1)
   })
 
@@ -202,14 +202,14 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const cable = await part('Litz wire', { units: 'm' })
     const [reel, other] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
     const page = await consoleOf(service, 'member', '/scan/count/')
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stockitem": ${reel}}`)
     await page.getByText('There should be 40 m').waitFor()
     await scanCode(page, `{"stockitem": ${other}}`)
     await page.getByText('There should be 7 m').waitFor()
-    await journal(page).getByText('Left undone: How many are there of Litz wire?').waitFor()
+    await journal(page).getByText('Discarded: How many are there of Litz wire?').waitFor()
     await press(page, 'Escape')
-    await says(page, 'Left undone: How many are there of Litz wire?')
+    await says(page, 'Discarded: How many are there of Litz wire?')
     assert.equal(await page.locator('.scan-question').count(), 0)
     const counted = await service.rows('select pk from stock_item where pk = any($1) and stocktake_date is not null', [
       [reel, other],
@@ -226,7 +226,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 3').waitFor()
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'LATE-1-ND', 3))
-    await says(page, 'Kept here: it is sent when the network is back')
+    await says(page, 'Stored: it is sent when the connection is back')
     await page.unroute('**/api/barcode/batch/')
     await scanCode(page, digikeyLabel(reference, 'LATE-2-ND', 2))
     await journal(page).getByText('Received 3 × Gasket into Shelf 3').waitFor()
@@ -248,7 +248,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 3').waitFor()
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'TURN-1-ND', 3))
-    await says(page, 'Kept here: it is sent when the network is back')
+    await says(page, 'Stored: it is sent when the connection is back')
     // the line of what waited is read late
     const held = Promise.withResolvers<void>()
     await page.route(
@@ -270,28 +270,28 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await newest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
     await journal(page).getByText('Received 3 × Washer into Shelf 3').waitFor()
     await press(page, 'Alt+u')
-    await says(page, 'Taken back: Received 2 × Nut into Shelf 3')
+    await says(page, 'Undone: Received 2 × Nut into Shelf 3')
     await press(page, 'Alt+u')
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
   it('says that Caps Lock is on where it changed what was scanned', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Ready to scan').waitFor()
     const scanWith = (isLocked: boolean) =>
       page.evaluate((modifierCapsLock) => {
         for (const key of [...'inv-sl1', 'Enter'])
           document.body.dispatchEvent(new KeyboardEvent('keydown', { key, modifierCapsLock, bubbles: true, cancelable: true }))
       }, isLocked)
     await scanWith(true)
-    await says(page, 'Caps Lock is on: switch it off, and scan once more')
+    await says(page, 'Caps Lock is on. Turn it off and scan again.')
     await scanWith(false)
     await newest(page).getByText('inv-sl1').waitFor()
   })
 
   it('is not put out by what browsers send that fill in a field by themselves', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
-    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('Ready to scan').waitFor()
     await page.locator('input[data-search]').focus()
     // a keydown that is of no key
     await page.evaluate(() => document.activeElement?.dispatchEvent(new Event('keydown', { bubbles: true, cancelable: true })))
@@ -309,7 +309,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).pathname, '/company/')
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Half typed')
     await press(page, 'Escape')
-    await page.getByRole('button', { name: 'Drop it' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // what is over the page, with nothing filled in, makes way
     await press(page, 'Control+k')

@@ -70,18 +70,18 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await page.locator('.scan-progress').getByText('0 of 140').waitFor()
     assert.equal(await page.getByLabel('Pick for').inputValue(), `build ${build}`)
     const scans: [string, string][] = [
-      [codeOf(few), 'Put 40 × Resistor 10 kΩ BO-0801 by'],
-      [codeOf(reel), 'Put 100 × Resistor 10 kΩ BO-0801 by'],
+      [codeOf(few), 'Allocated 40 × Resistor 10 kΩ BO-0801'],
+      [codeOf(reel), 'Allocated 100 × Resistor 10 kΩ BO-0801'],
       // the label of a supplier that stands for a box of ours, of a variant
-      [label, 'Put 20 × Knob BO-0801 red by'],
-      [codeOf(plugs), 'Put 4 × Plug BO-0801 by'],
-      [codeOf(jacks), 'Put 6 × Jack BO-0801 by'],
+      [label, 'Allocated 20 × Knob BO-0801 red'],
+      [codeOf(plugs), 'Allocated 4 × Plug BO-0801'],
+      [codeOf(jacks), 'Allocated 6 × Jack BO-0801'],
     ]
     for (const [code, text] of scans) {
       await scanCode(page, code)
       await says(page, text)
     }
-    await says(page, 'in place of Plug BO-0801 · 10 of 10')
+    await says(page, 'substitute for Plug BO-0801 · 10 of 10')
     await page.locator('.scan-progress').getByText('10 of 10').waitFor()
     await page.locator('.scan-progress').getByText('140 of 140').waitFor()
     assert.deepEqual([scans.length, await page.locator('.scan-progress li.complete').count()], [5, 3])
@@ -98,9 +98,9 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     assert.deepEqual([free.quantity, free.allocated], [5000, 100])
     // what was done last is taken back first
     await press(page, 'Alt+u')
-    await says(page, 'Taken back: Put 6 × Jack BO-0801 by')
+    await says(page, 'Undone: Put 6 × Jack BO-0801 by')
     await press(page, 'Alt+u')
-    await says(page, 'Taken back: Put 4 × Plug BO-0801 by')
+    await says(page, 'Undone: Put 4 × Plug BO-0801 by')
     await page.locator('.scan-progress').getByText('0 of 10').waitFor()
     assert.deepEqual((await putBy(build)).length, 3)
   })
@@ -116,22 +116,22 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await says(page, 'Order: BO-0802')
     await scanCode(page, codeOf(box))
     await says(page, 'The build order does not need this part')
-    await says(page, '3 × Umbrella · 3 free')
+    await says(page, '3 × Umbrella · 3 available')
     await scanCode(page, codeOf(sold))
     await says(page, 'This item is not in stock')
     await scanCode(page, `{"part": ${plug}}`)
-    await says(page, 'This is the code of no stock item')
+    await says(page, 'This is not the barcode of a stock item')
     await scanCode(page, codeOf(reel))
-    await says(page, 'Put 140 × Resistor 10 kΩ BO-0802 by')
+    await says(page, 'Allocated 140 × Resistor 10 kΩ BO-0802')
     await scanCode(page, codeOf(spare))
-    await says(page, 'The build order has as much of this part as it needs')
+    await says(page, 'The build order already has enough of this part')
     await press(page, 'Alt+u')
     await says(page, 'Taken back')
     await scanCode(page, codeOf(spare))
-    await says(page, 'Put 30 × Resistor 10 kΩ BO-0802 by')
+    await says(page, 'Allocated 30 × Resistor 10 kΩ BO-0802')
     await scanCode(page, codeOf(spare))
     await says(page, 'All of this item is allocated already')
-    await says(page, '30 × Resistor 10 kΩ BO-0802 · 0 free')
+    await says(page, '30 × Resistor 10 kΩ BO-0802 · 0 available')
     await assertAccessible(page)
     await looksAt(page, 'scan-pick-build-refused')
     assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0802', 30, null]])
@@ -151,7 +151,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
     await page.locator('.scan-progress').getByText('0 of 3').waitFor()
     await scanCode(page, codeOf(one))
-    await says(page, 'goes into a single output of the build order: begin one first')
+    await says(page, 'into a single output of the build order: begin one first')
     const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 3, serial_numbers: '7,8,9' })
     assert.equal(begun.status, 201, begun.text)
     const outputs: { pk: number; serial: string }[] = (await service.member.get(`/api/stock/?build=${build}&is_building=true`))
@@ -162,7 +162,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'scan-pick-build-output')
     await page.getByRole('button', { name: '#8' }).click()
-    await says(page, 'Put 1 × Brain by')
+    await says(page, 'Allocated 1 × Brain')
     await says(page, '#B-1 · goes into #8 · 1 of 3')
     // or the output is scanned
     await scanCode(page, codeOf(two))
@@ -215,10 +215,10 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 2').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, codeOf(one))
-    await says(page, 'Kept here: it is sent when the network is back')
+    await says(page, 'Stored: it is sent when the connection is back')
     await says(page, `Stock item ${one}`)
     await page.context().setOffline(false)
-    await says(page, 'Something more has to be said for this')
+    await says(page, 'More details are required')
     await page.getByRole('button', { name: 'Try again' }).click()
     await says(page, 'Which output does it go into?')
     await page.getByRole('button', { name: '#2' }).click()
@@ -249,15 +249,15 @@ describe('whoever picks for a sales order', { skip: cannotBrowse }, () => {
     })
     assert.equal(put.status, 201, put.text)
     await scanCode(page, codeOf(box))
-    await says(page, 'Not enough of it is free')
-    await says(page, '20 × Lark kit · 0 free')
+    await says(page, 'Not enough is available')
+    await says(page, '20 × Lark kit · 0 available')
     const [allocation] = (await service.member.get(`/api/order/so-allocation/?order=${other.pk}`)).body.results
     const freed = await service.superuser.patch(`/api/order/so-allocation/${allocation.pk}/`, { quantity: 15 })
     assert.equal(freed.status, 200, freed.text)
     await scanCode(page, codeOf(box))
-    await says(page, 'Put 5 × Lark kit by')
+    await says(page, 'Allocated 5 × Lark kit')
     await says(page, '5 of 8')
     await scanCode(page, codeOf(box))
-    await says(page, 'Not enough of it is free')
+    await says(page, 'Not enough is available')
   })
 })

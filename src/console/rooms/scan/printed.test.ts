@@ -27,7 +27,7 @@ describe('a label that is printed', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Template').waitFor()
     await assertAccessible(desk)
     await desk.keyboard.press('Enter')
-    const link = dialog.getByRole('link', { name: 'Open the PDF' })
+    const link = dialog.getByRole('link', { name: 'Open PDF' })
     await link.waitFor({ timeout: patience(60_000) })
     const pdf = await (await desk.request.get(String(await link.getAttribute('href')))).body()
     assert.equal((await readPdf(pdf)).length, 1)
@@ -38,7 +38,7 @@ describe('a label that is printed', { skip: cannotBrowse }, () => {
       hasTouch: true,
       isMobile: true,
     })
-    await phone.getByRole('button', { name: 'Scan with the camera' }).tap()
+    await phone.getByRole('button', { name: 'Scan with camera' }).tap()
     const found = phone.locator('.scan-newest').getByRole('link', { name: '250 × Ferrite bead' })
     await found.waitFor({ timeout: patience(30_000) })
     await looksAt(phone, 'scan-printed')

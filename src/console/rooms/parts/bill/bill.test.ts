@@ -26,10 +26,10 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
   it('of three lines is made by keys: 25 beside the letters of three names', async () => {
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
-    await page.getByRole('link', { name: /^Bill of materials/ }).waitFor()
+    await page.getByRole('link', { name: /^BOM/ }).waitFor()
     const keys = keysOf(page)
     const add = async (letters: string, ...then: string[]) => {
-      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add a component')
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Add component')
       await keys.type(letters)
       keys.pressed -= letters.length
       await keys.press('Enter')
@@ -37,7 +37,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       await keys.press(...then)
     }
     await keys.press('2')
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await keys.press('a')
     await add('resist', '1', '4', 'Tab')
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
@@ -63,11 +63,11 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
 
   it('has flags that a key turns round, substitutes, and lines that are checked', async () => {
     const page = await consoleOf(service, 'member', bill)
-    const sheet = page.getByRole('grid', { name: 'Bill of materials' })
+    const sheet = page.getByRole('grid', { name: 'BOM' })
     const row = sheet.getByRole('row', { name: /Screw M3/ })
     await row.waitFor()
-    await page.getByText('3 lines not checked').waitFor()
-    const marks = await cellOf(row, 'Marks')
+    await page.getByText('3 lines not validated').waitFor()
+    const marks = await cellOf(row, 'Options')
     await marks.hover()
     await marks.getByTitle('Optional').click()
     await row.getByRole('gridcell', { name: 'Optional' }).waitFor()
@@ -76,20 +76,20 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     // a letter begins all of them, with its own turned round
     await marks.focus()
     await page.keyboard.press('v')
-    await page.getByRole('checkbox', { name: 'Variants will do', checked: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Allow variants', checked: true }).waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await row.getByRole('gridcell', { name: 'Optional, Variants will do' }).waitFor()
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
     await (await cellOf(row, 'Substitutes')).click()
-    await page.getByRole('combobox', { name: 'Add a substitute' }).waitFor()
+    await page.getByRole('combobox', { name: 'Add substitute' }).waitFor()
     await page.keyboard.type('cover')
     await page.getByRole('option', { name: /Cover/ }).waitFor()
     await page.keyboard.press('Enter')
     await row.getByText('Cover, clear').waitFor()
     await page.keyboard.press('v')
-    await page.getByText('Checked', { exact: true }).waitFor()
-    await page.getByText('The bill of materials is checked').waitFor({ state: 'detached' })
+    await page.getByText('Validated', { exact: true }).waitFor()
+    await page.getByText('BOM validated').waitFor({ state: 'detached' })
     await assertAccessible(page)
     await looksAt(page, 'bill')
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&optional=true`)).body.results
@@ -98,7 +98,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await (await cellOf(row, 'Quantity')).click()
     await page.keyboard.type('5')
     await page.keyboard.press('Enter')
-    await page.getByText('1 line not checked').waitFor()
+    await page.getByText('1 line not validated').waitFor()
   })
 
   it('is not overwritten: both versions are shown', async () => {
@@ -109,9 +109,9 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await service.superuser.patch(`/api/bom/${line.pk}/`, { quantity: 0.75 })
     await page.keyboard.type('2')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+    const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
     await dialog.waitFor()
-    await dialog.getByRole('button', { name: 'Take the other version' }).click()
+    await dialog.getByRole('button', { name: 'Use the other version' }).click()
     await page.getByRole('gridcell', { name: '0.75 m' }).waitFor()
   })
 
@@ -119,7 +119,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     await page.keyboard.press('i')
-    const dialog = page.getByRole('dialog', { name: 'Import from a file' })
+    const dialog = page.getByRole('dialog', { name: 'Import from file' })
     await dialog.waitFor()
     await assertAccessible(page)
     await dialog.locator('input[type=file]').setInputFiles({
@@ -133,16 +133,16 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByText('guessed').waitFor()
     assert.equal(await howMany.inputValue(), 'quantity')
     await howMany.selectOption('not used')
-    await dialog.getByText('No column has quantities: references are counted.').waitFor()
+    await dialog.getByText('No quantity column found. References are counted instead.').waitFor()
     assert.equal(await dialog.getByText('guessed').count(), 0)
     await howMany.selectOption('Quantity')
     await dialog.getByLabel('Meaning of Designator').selectOption('Reference')
     await dialog.getByText('No part fits.').waitFor()
-    await dialog.getByText('is there already').waitFor()
-    await dialog.getByText('2 rows are passed over.').waitFor()
+    await dialog.getByText('already exists').waitFor()
+    await dialog.getByText('2 rows are skipped.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'bill-import')
-    await dialog.getByRole('button', { name: 'Make 1 line' }).click()
+    await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: 'X1' }).waitFor()
 
     assert.deepEqual((await linesOf(parts.board)).at(-1), [cover, 2, 'X1', false])
@@ -174,7 +174,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
     const tape = (await make('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${frame}/bom/`)
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=file]').setInputFiles({
@@ -182,7 +182,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('Pos;Artikel;Bezeichnung;Stk\n1;SCR-M3;Schraube;1,125\n2;TAPE;Band;0,5\n'),
     })
-    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    await dialog.getByRole('button', { name: 'Create 2 lines' }).waitFor()
     assert.equal(await dialog.getByLabel('Meaning of Artikel').inputValue(), 'part')
     assert.equal(await dialog.getByLabel('Meaning of Stk').inputValue(), 'quantity')
     assert.equal(await dialog.getByText('guessed').count(), 0)
@@ -200,10 +200,10 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const shelf = (await make('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
     const felt = (await make('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${shelf}/bom/`)
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
     const paste = (text: string) =>
-      page.getByRole('combobox', { name: 'Add a component' }).evaluate((field, text) => {
+      page.getByRole('combobox', { name: 'Add component' }).evaluate((field, text) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text/plain', text)
         return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
@@ -212,11 +212,11 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.equal(await paste('felt'), true)
     assert.equal(await paste('SCR-M3\t12\tS1-S12\nFELT\t0.5\tunder it\n'), false)
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
-    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    await dialog.getByRole('button', { name: 'Create 2 lines' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'bill-pasted')
     await dialog.getByLabel('Meaning of Column 3').selectOption('Reference')
-    await dialog.getByRole('button', { name: 'Make 2 lines' }).click()
+    await dialog.getByRole('button', { name: 'Create 2 lines' }).click()
     await page.getByRole('gridcell', { name: 'S1-S12' }).waitFor()
     assert.deepEqual(await linesOf(shelf), [
       [screw, 12, 'S1-S12', false],
@@ -228,22 +228,22 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const bench = (await make('/api/part/', { name: 'Work bench', category: 1, assembly: true })).pk
     const glue = (await make('/api/part/', { name: 'Glue', IPN: 'GLUE', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${bench}/bom/`)
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
-    await page.getByRole('combobox', { name: 'Add a component' }).evaluate((field) => {
+    await page.getByRole('combobox', { name: 'Add component' }).evaluate((field) => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', 'SCR-M3\t12\nNEW-77\t1\nGLUE\t0.5\n')
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
-    await dialog.getByRole('button', { name: 'Make 2 lines' }).waitFor()
+    await dialog.getByRole('button', { name: 'Create 2 lines' }).waitFor()
     assert.equal(await dialog.getByLabel('Meaning of Column 1').inputValue(), 'part')
     await dialog
       .getByRole('row', { name: /NEW-77/ })
       .getByText('No part fits.')
       .waitFor()
     await assertAccessible(page)
-    await dialog.getByRole('button', { name: 'Make 2 lines' }).click()
+    await dialog.getByRole('button', { name: 'Create 2 lines' }).click()
     await page.getByRole('gridcell', { name: '0.5' }).waitFor()
     assert.deepEqual(await linesOf(bench), [
       [screw, 12, '', false],
@@ -255,7 +255,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const tower = (await make('/api/part/', { name: 'Tower', category: 1, assembly: true })).pk
     const bush = (await make('/api/part/', { name: 'Bush Łódź', IPN: 'BUSH', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${tower}/bom/`)
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
     const choose = (name: string, buffer: Buffer) =>
@@ -279,7 +279,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(rows), name)
     await choose('tower.xlsx', spreadsheet.write(book, { type: 'buffer', bookType: 'xlsx' }))
     // one line of two rows, one row that is not populated
-    await dialog.getByRole('button', { name: 'Make 1 line' }).waitFor()
+    await dialog.getByRole('button', { name: 'Create 1 line' }).waitFor()
     const row = dialog.getByRole('row', { name: /H1, H2/ })
     await row.getByRole('cell', { name: '4, 5', exact: true }).waitFor()
     await row.getByText('SCR-M3 | Screw M3 × 8').waitFor()
@@ -294,7 +294,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Meaning of Column 1').waitFor()
     await dialog.getByLabel('Row with headings').selectOption('2')
     await dialog.getByLabel('Meaning of Qty').waitFor()
-    await dialog.getByRole('button', { name: 'Another file' }).click()
+    await dialog.getByRole('button', { name: 'Select another file' }).click()
 
     // ambiguous by its bytes: the reader says which encoding it is, and that a comma is none between columns
     await choose(
@@ -307,9 +307,9 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByText('Łódź', { exact: false }).first().waitFor()
     await dialog.getByLabel('Separator').selectOption('Semicolon')
     await dialog.getByLabel('Meaning of Name,IPN').waitFor()
-    await dialog.getByRole('button', { name: 'Another file' }).click()
+    await dialog.getByRole('button', { name: 'Select another file' }).click()
     await choose('tower.csv', Buffer.from('sep=;\nIPN;Menge\nBUSH;3\n'))
-    await dialog.getByRole('button', { name: 'Make 1 line' }).click()
+    await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: '3', exact: true }).waitFor()
     assert.deepEqual(await linesOf(tower), [[bush, 3, '', false]])
   })
@@ -319,9 +319,9 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const pallet = (await make('/api/part/', { name: 'Pallet', IPN: 'PALLET', category: 1, assembly: true, component: true })).pk
     await make('/api/bom/', { part: pallet, sub_part: crate, quantity: 1 })
     const page = await consoleOf(service, 'member', `/part/${crate}/bom/`)
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await page.keyboard.press('a')
-    await page.getByRole('combobox', { name: 'Add a component' }).evaluate((field) => {
+    await page.getByRole('combobox', { name: 'Add component' }).evaluate((field) => {
       const clipboardData = new DataTransfer()
       clipboardData.setData(
         'text/plain',
@@ -330,12 +330,12 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
-    await dialog.getByRole('button', { name: 'Make 1 line' }).waitFor()
+    await dialog.getByRole('button', { name: 'Create 1 line' }).waitFor()
     await dialog.getByRole('row', { name: /X1/ }).getByText('but “Cover, clear” is', { exact: false }).waitFor()
     await dialog.getByRole('row', { name: /X2/ }).getByText('nor contain a part that is', { exact: false }).waitFor()
     assert.equal(await dialog.getByLabel('Meaning of Component').inputValue(), '')
     await assertAccessible(page)
-    await dialog.getByRole('button', { name: 'Make 1 line' }).click()
+    await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: 'X3, X4' }).waitFor()
     assert.deepEqual(await linesOf(crate), [[screw, 5, 'X3, X4', false]])
   })
@@ -343,12 +343,12 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
   it('is copied from another part, and used in others', async () => {
     const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
     const page = await consoleOf(service, 'member', `/part/${other}/bom/`)
-    await page.getByText('It has no components yet.').waitFor()
+    await page.getByText('No components yet.').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('button', { name: 'Copy a bill of materials' }).click()
-    await page.getByRole('dialog').getByLabel('From').fill('Sensor board')
+    await page.getByRole('button', { name: 'Copy BOM' }).click()
+    await page.getByRole('dialog').getByLabel('Copy from').fill('Sensor board')
     await page.getByRole('option', { name: 'Sensor board', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy a bill of materials' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy BOM' }).click()
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     assert.equal((await linesOf(other)).length, 4)
     await page.goto(`/part/${cover}/used-in/`)
@@ -368,12 +368,12 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       [machine],
     )
     const page = await consoleOf(service, 'member', `/part/${machine}/bom/`)
-    await page.getByText('500 of 600 are shown.').waitFor()
+    await page.getByText('Showing 500 of 600.').waitFor()
     // the button moves down until all rows are drawn
     await page.getByRole('row', { name: /Pin 0500/ }).waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByRole('row', { name: /Pin 0600/ }).waitFor()
-    await page.getByText('500 of 600 are shown.').waitFor({ state: 'detached' })
+    await page.getByText('Showing 500 of 600.').waitFor({ state: 'detached' })
     await (await cellOf(page.getByRole('row', { name: /Pin 0001/ }), 'Quantity')).focus()
     const took = await page.evaluate(async () => {
       const paint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
@@ -396,7 +396,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       hasTouch: true,
       isMobile: true,
     })
-    await page.getByRole('button', { name: 'Edit the line of Cover, clear' }).tap()
+    await page.getByRole('button', { name: 'Edit BOM line of Cover, clear' }).tap()
     const dialog = page.getByRole('dialog', { name: 'Cover, clear' })
     await dialog.getByLabel('Overage').fill('5 %')
     await dialog.getByLabel('Consumable').check()
@@ -406,17 +406,17 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.waitFor({ state: 'detached' })
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&consumable=true`)).body.results
     assert.equal(line.overage, '5 %')
-    await page.getByRole('button', { name: 'Edit the line of Cover, clear' }).tap()
-    await dialog.getByRole('button', { name: 'Take it off the bill' }).tap()
+    await page.getByRole('button', { name: 'Edit BOM line of Cover, clear' }).tap()
+    await dialog.getByRole('button', { name: 'Remove from BOM' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()
-    await page.getByRole('button', { name: 'Edit the line of Cover, clear' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit BOM line of Cover, clear' }).waitFor({ state: 'detached' })
     assert.equal((await linesOf(parts.board)).length, 3)
   })
 
   it('is only read by those who may not change it', async () => {
     const page = await consoleOf(service, 'viewer', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
-    for (const name of ['Mark as checked', 'Make it', 'More'])
+    for (const name of ['Validate BOM', 'Create build order', 'More'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name)
     assert.equal(await page.getByRole('combobox').count(), 0)
     await page.getByRole('gridcell', { name: /^5$/ }).click()
