@@ -143,7 +143,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     await made('/api/order/so-line/', { order, part: template, quantity: 1.5 })
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
-    const dialog = page.getByRole('dialog', { name: 'Bestand zurücklegen' })
+    const dialog = page.getByRole('dialog', { name: 'Bestand reservieren' })
     await dialog.getByText('Davon ist nichts frei').waitFor()
     await dialog.getByText('Thrush: 1,5 nötig').waitFor()
     await assertAccessible(page)
@@ -162,7 +162,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     const values = () => dialog.locator('input').evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
     assert.deepEqual(await values(), ['1', ''])
     await page.keyboard.press('Enter')
-    await page.getByText('1 Lagerposten zurückgelegt').waitFor()
+    await page.getByText('1 Lagerposten reserviert').waitFor()
 
     // what is put by in part is written as the reader writes it
     const wire = await made('/api/part/', { name: 'Wire', units: 'm', category, salable: true })
