@@ -69,7 +69,7 @@ export const builds = {
   'builds.output': 'Output {output}',
   'builds.output-name': 'Output',
   'builds.outputs': 'Incomplete outputs',
-  'builds.outputs-first': 'Components with serial numbers are installed into single outputs. Create an output first.',
+  'builds.outputs-first': 'Trackable components are installed into single outputs. Create an output first.',
   'builds.over.one': '{count} component is overallocated:',
   'builds.over.other': '{count} components are overallocated:',
   'builds.parent': 'Parent build order',
