@@ -132,7 +132,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     await scanCode(page, JSON.stringify({ stocklocation: places.box }))
     await says('Store/Shelf A/Box 7')
     await page.keyboard.press('Alt+u')
-    await says('Taken back')
+    await says('Undone')
     const { body } = await member.get(`/api/stock/location/${places.box}/`)
     assert.equal(body.barcode_hash ?? '', '')
   })

@@ -93,7 +93,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
     line.cut()
     await page.reload()
     await page.getByText('Not ready: the service cannot be reached.').waitFor()
-    await page.getByText('What you see may be old').waitFor()
+    await page.getByText('This data may be out of date').waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items.board }))
     await page.getByRole('heading', { name: '1 pending scan' }).waitFor()
     await page.reload()
@@ -114,8 +114,8 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
       .getByText(/Sensor board/)
       .first()
       .waitFor()
-    await page.getByRole('heading', { name: /not done yet/ }).waitFor({ state: 'detached' })
-    await page.getByText('What you see may be old').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: /pending scan/i }).waitFor({ state: 'detached' })
+    await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
     assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.location, places.box)
     const { body } = await service.superuser.get('/api/barcode/history/?action=move&limit=10')
     assert.equal(body.count, 1)
@@ -152,7 +152,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     await kept(page)
     line.renew()
     await update(page)
-    await page.getByText('There is a new version').waitFor()
+    await page.getByText('A new version is available').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'renewed')
     // nothing of the old one is kept
@@ -162,7 +162,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     await loaded
     await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
     assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
-    assert.equal(await page.getByText('There is a new version').count(), 0)
+    assert.equal(await page.getByText('A new version is available').count(), 0)
     // and without a network
     line.cut()
     await page.reload()

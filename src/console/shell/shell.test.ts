@@ -190,7 +190,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.unrouteAll()
     await dialog.getByLabel('Name').fill('Lost answer, edited')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await dialog.getByText('It was done before, as you sent it first').waitFor()
+    await dialog.getByText('This was already done').waitFor()
     const { body } = await service.member.get('/api/company/?search=Lost&limit=5')
     assert.equal(body.count, 1)
     assert.equal((await service.superuser.delete(`/api/company/${body.results[0].pk}/`)).status, 204)
@@ -244,11 +244,11 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'New company' }).click()
     await page.getByLabel('Name').fill('Sent twice')
     await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByText('What you see may be old').waitFor()
+    await page.getByText('This data may be out of date').waitFor()
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Sent twice' }).waitFor()
-    await page.getByText('What you see may be old').waitFor({ state: 'detached' })
+    await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
   })
 
   it('keeps what it shows when that cannot be read anew, and reads it when the browser is online again', async () => {
@@ -269,7 +269,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
       const reading = isRead()
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
       await reading
-      await page.getByText('What you see may be old').waitFor({ state: 'detached' })
+      await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
       await name.waitFor()
     }
   })

@@ -42,7 +42,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Escape')
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press('?')
-    await page.getByText('letters and digits begin the edit').waitFor()
+    await page.getByText('letters and digits start editing').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -21,7 +21,7 @@ const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `S
 const ticked = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-child(2)').allTextContents()
 
 describe('rows of a table', { skip: cannotBrowse }, () => {
-  it('are chosen by ticks, in ranges, and all that are found', async () => {
+  it('are chosen by ticks, in ranges, and all matching rows', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await tick(page, 'Part 002').click()
     await says(page, '1 row selected')
@@ -49,7 +49,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await says(page, '240 rows selected')
     assert.equal(
       await bar(page)
-        .getByRole('button', { name: /that are found/ })
+        .getByRole('button', { name: /matching rows/ })
         .count(),
       0,
     )

@@ -49,7 +49,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Next serial number: 1003.').waitFor()
     // it cannot be begun without
-    assert.equal(await dialog.getByText('Empty for stock without serial numbers').count(), 0)
+    assert.equal(await dialog.getByText('Leave empty for stock without serial numbers').count(), 0)
     await dialog.getByLabel('Serial numbers', { exact: true }).fill('1003+')
     await dialog.getByText('2: 1003, 1004').waitFor()
     await looksAt(page, 'build-begin-serials')
@@ -171,7 +171,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.goto(`/scan/pick/?build=${pk}`)
     await page.getByText('1 of 2', { exact: true }).waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items[1].pk }))
-    await page.getByText('#2 · goes into #2 · 2 of 2').waitFor()
+    await page.getByText('#2 · into #2 · 2 of 2').waitFor()
     await page.getByText('2 of 2', { exact: true }).waitFor()
     await complete(outputs[1])
     await page.goto(`/build/${pk}/`)

@@ -89,7 +89,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: /^Purchase orders: 1/ }).waitFor()
     await page.keyboard.press('Shift+D')
     const dialog = page.getByRole('dialog', { name: 'Make Closing Ltd inactive first?' })
-    await dialog.getByText('1 order no longer says who it was with').waitFor()
+    await dialog.getByText('1 order will no longer show this company').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'company-retire')
     await page.keyboard.press('Enter')
@@ -99,7 +99,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     // who insists is told once more
     await page.keyboard.press('Shift+D')
     const deletion = page.getByRole('dialog', { name: 'Delete Closing Ltd?' })
-    await deletion.getByText('1 order no longer says').waitFor()
+    await deletion.getByText('1 order will no longer show').waitFor()
     await deletion.getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/company/')
     assert.equal((await service.member.get(`/api/company/${made.pk}/`)).status, 404)
@@ -123,7 +123,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Link').fill('brightwell.example/order')
     await dialog.getByLabel('Supplier', { exact: true }).focus()
     await page.keyboard.press('Control+Enter')
-    await dialog.getByText('it begins with https://').waitFor()
+    await dialog.getByText('starts with https://').waitFor()
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'link')
   })
 
@@ -383,7 +383,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await rows.first().waitFor()
     assert.deepEqual(
       (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-      ['Purchase orders 0', 'Sales orders 1', 'Returns 0', 'Stock items it has 1'],
+      ['Purchase orders 0', 'Sales orders 1', 'Returns 0', 'Stock at this customer 1'],
     )
     await assertAccessible(page)
     await looksAt(page, 'company-business')

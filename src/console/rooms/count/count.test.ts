@@ -368,7 +368,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     const added = await service.member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })
     assert.equal(added.status, 201, added.text)
     await page.keyboard.press('u')
-    await page.getByText(/^That cannot be undone\. /).waitFor()
+    await page.getByText(/^Cannot undo\. /).waitFor()
     assert.deepEqual([(await of(missing)).status, (await of(items.resistors)).quantity], [70, 4101])
     const back = await service.member.post('/api/stock/count/', { items: [{ pk: items.resistors, quantity: before }] })
     assert.equal(back.status, 201, back.text)

@@ -49,7 +49,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     )
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('counts as placed').waitFor()
+    await dialog.getByText('is marked as placed').waitFor()
     // what somebody changed meanwhile is looked at before it is issued
     await member.patch(`/api/order/po/${pk}/`, { description: 'Not before spring' })
     await page.keyboard.press('Enter')

@@ -123,7 +123,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.goto(`/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Undo receipt' }).click()
     const dialog = page.getByRole('dialog', { name: /^Undo the last receipt of PO-\d+\?$/ })
-    await dialog.getByText('An order that it completed is open again.').waitFor()
+    await dialog.getByText('If the receipt completed the order, the order is open again.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'receipt-undo')
     await dialog.getByRole('button', { name: 'Undo receipt' }).click()

@@ -83,7 +83,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.locator('td:not(.editing)').getByText('Hums when it is warm').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('i')
-    await page.getByRole('dialog').getByText('come back from then on').waitFor()
+    await page.getByRole('dialog').getByText('be received from then on').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('In progress', { exact: true }).waitFor()
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
@@ -129,7 +129,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.locator('td .done').nth(1).waitFor()
     await page.getByText('Outstanding').waitFor()
     await keys.press('c')
-    await page.getByRole('dialog').getByText('1 item has not come back').waitFor()
+    await page.getByRole('dialog').getByText('1 item is not received').waitFor()
     await page.getByRole('dialog').getByText('1 received item has no outcome yet.').waitFor()
     await keys.press('Enter')
     await page.locator('.badge', { hasText: 'Complete' }).waitFor()
@@ -149,7 +149,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await scanCode(page, code(third as number))
     await page.getByRole('link', { name: '#W-223' }).waitFor()
     await scanCode(page, code(second as number))
-    await page.getByText('among what comes back already').waitFor()
+    await page.getByText('already in the return').waitFor()
     await page.keyboard.press('Escape')
     assert.deepEqual(
       (await linesOf(pk)).map((line) => line.item),

@@ -339,7 +339,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Shipment 7' }).waitFor()
     await page.getByText('2 to ship').waitFor()
     await page.keyboard.press('c')
-    const dialog = page.getByRole('dialog', { name: /cannot be completed yet/ })
+    const dialog = page.getByRole('dialog', { name: /^Cannot complete/ })
     await dialog.getByText(/1 shipment is not shipped.*: Shipment 7$/).waitFor()
     // nothing can be said to what is missing before that
     assert.equal(await dialog.getByText('not shipped in full').count(), 0)

@@ -64,7 +64,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     assert.equal(await kept(page).count(), 0)
     await page.goto('/company/')
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
-    assert.equal(await page.getByText('not done yet').count(), 0)
+    assert.equal(await page.getByText('pending scan').count(), 0)
     assert.deepEqual(await stockOf(pk), [])
     await signOut(page, 'superuser')
 
@@ -74,7 +74,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
       { username: 'member', name: 'Diode', quantity: 20 },
       { username: 'member', name: 'Coil', quantity: 4 },
     ])
-    await page.getByText('not done yet').waitFor({ state: 'detached' })
+    await page.getByText('pending scan').waitFor({ state: 'detached' })
     // nothing is sent once more by whoever comes next
     await page.reload()
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()

@@ -18,7 +18,7 @@ describe('the console over plain http, under a name that is not localhost', { sk
     await page.getByLabel('Username').fill('member')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByText('The camera needs https').waitFor()
+    await page.getByText('The camera needs HTTPS').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Scan with camera' }).count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'scan-plain-http')

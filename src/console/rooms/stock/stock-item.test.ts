@@ -218,7 +218,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     }
     await member.patch(`/api/stock/test/${results[0].pk}/`, { notes: 'After an hour' })
     const asked = await deleteResult()
-    await asked.getByText(/changed since you read it/).waitFor()
+    await asked.getByText(/Somebody else changed this/).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('After an hour').waitFor()
     await deleteResult()

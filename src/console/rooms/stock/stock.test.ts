@@ -170,7 +170,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     await other.getByRole('button', { name: 'Saved views' }).click()
     await other.getByRole('link', { name: 'Most on the shelf member' }).click()
     await other.waitForURL((url) => url.search === `?in_stock=true&location=${places.shelf}&ordering=-stock`)
-    assert.equal(await other.getByRole('button', { name: /Forget/ }).count(), 0)
+    assert.equal(await other.getByRole('button', { name: /^Delete/ }).count(), 0)
     await page.getByRole('button', { name: 'Delete Most on the shelf' }).click()
     await page.getByText('No saved views').waitFor()
   })
@@ -211,7 +211,7 @@ describe('what was done to stock', { skip: cannotBrowse }, () => {
     const { pk, page, quantity } = await added()
     await service.superuser.post('/api/stock/count/', { items: [{ pk, quantity: 17 }] })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(/That cannot be undone\. .* has a quantity of 17, no longer 42/).waitFor()
+    await page.getByText(/Cannot undo\. .* has a quantity of 17, no longer 42/).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
     assert.equal(await quantity(), 17)
   })
@@ -250,7 +250,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-move-many')
     await page.keyboard.press('Enter')
     await page.getByText('10 items moved to Box 7').waitFor()
-    await page.getByText(/rows chosen/).waitFor({ state: 'detached' })
+    await page.getByText(/rows selected/).waitFor({ state: 'detached' })
     assert.equal(sent.length, 1)
     const { results } = (await service.member.get(`/api/stock/?batch=ten&location=${places.box}&ordering=stock`)).body
     assert.deepEqual(
@@ -269,7 +269,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     const { count } = (await service.member.get('/api/stock/?batch=ten&status=50')).body
     assert.equal(count, 10)
 
-    await page.getByText(/rows chosen/).waitFor({ state: 'detached' })
+    await page.getByText(/rows selected/).waitFor({ state: 'detached' })
     await page.keyboard.press('Home')
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('2 rows selected').waitFor()

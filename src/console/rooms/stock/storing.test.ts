@@ -152,7 +152,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 items counted').waitFor()
     assert.deepEqual(await there(), [3, 4, 6])
-    await page.getByText('rows chosen').waitFor({ state: 'detached' })
+    await page.getByText('rows selected').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+A')
     await page.getByText('3 rows selected').waitFor()
     await page.keyboard.press('m')

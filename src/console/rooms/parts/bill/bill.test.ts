@@ -283,7 +283,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const row = dialog.getByRole('row', { name: /H1, H2/ })
     await row.getByRole('cell', { name: '4, 5', exact: true }).waitFor()
     await row.getByText('SCR-M3 | Screw M3 × 8').waitFor()
-    await dialog.getByText('1 row is not populated and becomes no line. Rows: 6').waitFor()
+    await dialog.getByText('1 row marked as not populated is skipped. Rows: 6').waitFor()
     assert.equal(await dialog.getByLabel('Row with headings').inputValue(), '3')
     assert.equal(await dialog.getByLabel('Separator').count(), 0)
     await assertAccessible(page)
