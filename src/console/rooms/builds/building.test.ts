@@ -120,7 +120,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.equal((await service.superuser.post(`/api/build/${other}/auto-allocate/`, {})).status, 201)
     await page.keyboard.press('Enter')
     await dialog.getByText('Only 3 available.').waitFor()
-    const row = dialog.getByRole('row').filter({ hasText: 'are available' })
+    const row = dialog.getByRole('row').filter({ hasText: 'Only 3 available' })
     await row.getByRole('cell', { name: '3', exact: true }).waitFor()
     assert.equal(await row.getByRole('textbox').inputValue(), '10')
     await looksAt(page, 'build-take-refused')
