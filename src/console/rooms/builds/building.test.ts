@@ -195,7 +195,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog')
     await page.keyboard.press('c')
     await dialog.getByRole('button', { name: 'Complete outputs' }).click()
-    await dialog.getByText('#71, #72: Not all components that go into it are allocated.').waitFor()
+    await dialog.getByText('#71, #72: Not all components of the output are allocated.').waitFor()
     await looksAt(page, 'build-output-lacks')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('row').filter({ hasText: 'Reed' }).getByRole('gridcell').nth(2).click()

@@ -219,7 +219,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
       await route.continue().catch(() => {})
     })
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Changed meanwhile: Sensor board.').waitFor()
+    await page.getByRole('alert').getByText('Somebody else changed: Sensor board.').waitFor()
     await line.locator('td.difference').getByText('+1', { exact: true }).waitFor()
     assert.equal(await there(), before - 2)
     // whoever presses it twice has not read that

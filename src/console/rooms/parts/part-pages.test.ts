@@ -82,7 +82,7 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
     await page.getByText('Saved').last().waitFor({ state: 'detached' })
     await assertAccessible(page)
     await looksAt(page, 'part-prices')
-    await page.getByRole('button', { name: /^Delete the price .*11\.75/ }).click()
+    await page.getByRole('button', { name: /^Delete price .*11\.75/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('gridcell', { name: /^\D*11\.75$/ }).waitFor({ state: 'detached' })
     // what a unit costs is not rounded on the page of the part either

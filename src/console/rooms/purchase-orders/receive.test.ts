@@ -67,12 +67,12 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByText('3 stock items received').waitFor()
     await page
       .locator('.toast')
-      .getByText(/^Delivery of PO-\d+ received$/)
+      .getByText(/^PO-\d+ received$/)
       .waitFor()
     await assertAccessible(page)
     await looksAt(page, 'received-undo')
     await page.keyboard.press('u')
-    await page.getByText(/^Undone: Delivery of PO-\d+ received$/).waitFor()
+    await page.getByText(/^Undone: PO-\d+ received$/).waitFor()
     await page.locator('[data-field="packs"]:focus').waitFor()
     assert.equal(await page.getByLabel('Serial numbers: Relay').inputValue(), '21-22')
     assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
@@ -88,16 +88,16 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     // whoever notices it late, elsewhere, finds it by its name
     await page.getByRole('link', { name: 'Open order' }).click()
     await page.getByRole('heading', { name: /^PO-/ }).waitFor()
-    const told = page.locator('.toast', { hasText: /^Delivery of PO-/ })
+    const told = page.locator('.toast', { hasText: /^PO-\d+ received/ })
     await told.getByRole('button', { name: 'Close' }).click()
     await told.waitFor({ state: 'detached' })
     await page.keyboard.press('u')
     await page.keyboard.press('Control+K')
     await page.keyboard.type('undo')
-    await page.getByRole('option', { name: /Undo: Delivery of PO-/ }).waitFor()
+    await page.getByRole('option', { name: /Undo: PO-/ }).waitFor()
     await looksAt(page, 'received-undo-late')
     await page.keyboard.press('Enter')
-    await page.getByText(/^Undone: Delivery of PO-\d+ received$/).waitFor()
+    await page.getByText(/^Undone: PO-\d+ received$/).waitFor()
     assert.deepEqual(
       (await linesOf(pk)).map(({ received }) => received),
       [0, 0],
@@ -225,7 +225,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     })
     assert.equal(status, 201, text)
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Changed meanwhile: Gasket.').waitFor()
+    await page.getByRole('alert').getByText('Somebody else changed: Gasket.').waitFor()
     assert.equal((await linesOf(pk))[0]?.received, 5)
     await page.locator('.receive-row').getByText('5', { exact: true }).first().waitFor()
     // whoever presses it twice has not read that

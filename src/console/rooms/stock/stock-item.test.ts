@@ -211,8 +211,8 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     )
     // one that was changed since it was read is not deleted
     const deleteResult = async () => {
-      await page.getByRole('button', { name: 'Delete the result of Burn-in' }).click()
-      const asked = page.getByRole('dialog', { name: 'Delete the result of Burn-in?' })
+      await page.getByRole('button', { name: 'Delete result of Burn-in' }).click()
+      const asked = page.getByRole('dialog', { name: 'Delete result of Burn-in?' })
       await asked.getByRole('button', { name: 'Delete', exact: true }).click()
       return asked
     }

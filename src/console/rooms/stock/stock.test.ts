@@ -296,7 +296,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'stock-undo-many')
     await page.keyboard.press('u')
-    await page.getByText('Undone: Removed from 2 items').waitFor()
+    await page.getByText('Undone: Stock removed from 2 items').waitFor()
     const back = (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results
     assert.deepEqual(
       back.map(({ quantity }: { quantity: number }) => quantity),

@@ -66,7 +66,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await made('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
-    await dialog.getByText('Changed meanwhile: Sensor board.').waitFor()
+    await dialog.getByText('Somebody else changed: Sensor board.').waitFor()
     // whoever presses it twice has not read that
     await page.keyboard.press('Enter')
     await dialog.getByText(/^7 · /).waitFor()
@@ -144,7 +144,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('4')
     await page.keyboard.press('Control+Enter')
-    await dialog.getByText('Changed meanwhile: Sensor board · batch counted. Enter').waitFor()
+    await dialog.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
     await page.keyboard.press('Control+Enter')
     assert.deepEqual(await there(), [2, 3, 6])
     await assertAccessible(page)
@@ -163,7 +163,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
     await page.keyboard.press('Control+Enter')
-    await moving.getByText('Changed meanwhile: Sensor board · batch counted. Enter').waitFor()
+    await moving.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
     await moving.getByRole('button', { name: 'Use the new value' }).click()
     // all of it is all that is there now
     assert.equal(await moving.getByRole('textbox').nth(0).inputValue(), '7')

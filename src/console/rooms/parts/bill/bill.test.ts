@@ -79,7 +79,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await page.getByRole('checkbox', { name: 'Allow variants', checked: true }).waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Enter')
-    await row.getByRole('gridcell', { name: 'Optional, Variants will do' }).waitFor()
+    await row.getByRole('gridcell', { name: 'Optional, Allow variants' }).waitFor()
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
     await (await cellOf(row, 'Substitutes')).click()
     await page.getByRole('combobox', { name: 'Add substitute' }).waitFor()
