@@ -44,7 +44,7 @@ async function makePage(): Promise<ApiPage> {
     return await new Promise<ApiPage>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)
-      worker.once('exit', () => reject(new Error('the page of the interface was not made')))
+      worker.once('exit', () => reject(new Error('could not create the API documentation page')))
     })
   } finally {
     await worker.terminate()

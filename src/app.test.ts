@@ -10,7 +10,7 @@ const codes = '/api/project-code/'
 const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
 const count = async () => (await viewer.get(codes)).body.count as number
 
-describe('an address', () => {
+describe('a path', () => {
   it('that nobody knows is 404, for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const answer = await staff.send(method, '/api/nothing/here/', method === 'GET' ? undefined : {})
@@ -74,7 +74,7 @@ describe('an address', () => {
       required: true,
       read_only: false,
       label: 'Project Code',
-      help_text: 'A short name for the project, such as a number or an abbreviation. Each project has its own.',
+      help_text: 'A short unique code of the project, such as a number or an abbreviation.',
     })
     assert.deepEqual(Object.keys((await viewer.send('OPTIONS', codes)).body.actions), ['GET'])
     assert.equal((await stranger.send('OPTIONS', codes)).status, 401)

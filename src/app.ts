@@ -112,7 +112,7 @@ export async function buildApp({
 }: AppOptions): Promise<App> {
   const database = new Database(
     pool,
-    (error) => log.error({ err: error }, 'what follows a change failed'),
+    (error) => log.error({ err: error }, 'a follow-up of a change failed'),
     () => events.committed(),
   )
   const packages = new Packages({
@@ -151,7 +151,7 @@ export async function buildApp({
     await settings
       .reload()
       .then(followReaders)
-      .catch((error) => log.error({ err: error }, 'the settings could not be read again'))
+      .catch((error) => log.error({ err: error }, 'could not reload the settings'))
   }
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const reports = new ErrorReports(database, disk, log)
@@ -211,10 +211,10 @@ export async function buildApp({
       if (channel === undefined || channel === PLUGIN_SETTINGS_CHANNEL) pluginSettings.forget()
       if (channel === PLUGIN_SETTINGS_CHANNEL) return
       if (channel === undefined)
-        maintenance.reload().catch((error) => log.error({ err: error }, 'whether requests have to wait could not be read'))
+        maintenance.reload().catch((error) => log.error({ err: error }, 'could not read the rate limits'))
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
       if (channel === undefined || channel === 'plugins')
-        plugins.follow().catch((error) => log.error({ err: error }, 'which plugins are to run could not be read'))
+        plugins.follow().catch((error) => log.error({ err: error }, 'could not read which plugins are enabled'))
       if (works && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
       if (channel === JOBS_CHANNEL || channel === 'plugins' || channel === FILES_CHANNEL) return
       if (channel !== 'settings') accounts.forget()
@@ -227,8 +227,7 @@ export async function buildApp({
   const accounts = new Accounts(services, () => listener.isCurrent)
   const printing: Printing = (request, kind, steps) => (isLabel(kind) ? labelPrinting : reportPrinting)(request, kind, steps)
   jobs.register(printQueue(services, { accountOf: (pk) => accounts.byKey(pk), printing }))
-  const clearFiles = () =>
-    storedFiles.clear().catch((error) => log.warn({ err: error }, 'files that are no longer needed could not be removed'))
+  const clearFiles = () => storedFiles.clear().catch((error) => log.warn({ err: error }, 'could not delete obsolete files'))
   /** Who reads events on this node: it changes with the plugins that run, and with the setting that holds events back from them. */
   const followReaders = async () => {
     if (!works) return
@@ -338,7 +337,7 @@ export async function buildApp({
     printer.start()
     const ending = new AbortController()
     const looked = checkTemplates(services, ending.signal).catch((error) =>
-      log.warn({ err: error }, 'templates could not be looked at'),
+      log.warn({ err: error }, 'could not check the templates'),
     )
     endTemplates = () => {
       ending.abort()
@@ -371,7 +370,7 @@ const staysSecure = ({ tlsCert, siteUrl }: Config): boolean => {
 
 /** What stands where Fastify would compile the description of a route. */
 const describesNothing = () => () => {
-  throw new Error('routes are not described to Fastify')
+  throw new Error('routes have no description for Fastify')
 }
 
 /** A disk of which nobody knows when it is full. */

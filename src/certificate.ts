@@ -49,9 +49,9 @@ export function keepCertificate(server: Server, config: Config, first: Certifica
       if (!now || (now.cert === known.cert && now.key === known.key)) return
       known = now
       ;(server as unknown as SecureServer).setSecureContext(secureContext(now))
-      log.info('https goes on with a new certificate')
+      log.info('loaded a new HTTPS certificate')
     } catch (error) {
-      log.error({ err: error }, 'the certificate for https could not be looked at; the one that is in use stays')
+      log.error({ err: error }, 'could not read the HTTPS certificate; the previous one remains in use')
     }
   }
   const timer = setInterval(() => void look(), LOOK_INTERVAL)
@@ -70,7 +70,7 @@ function readGiven(name: string, file: string): string {
 /** Why a certificate cannot be used; undefined for one that can. */
 function whatIsWrong({ cert, key }: Certificate): string | undefined {
   try {
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key is that of another certificate'
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key belongs to another certificate'
   } catch (error) {
     return (error as Error).message
   }

@@ -4,7 +4,7 @@ import { OperatorError } from './operator-error.ts'
 
 // Each command loads its own modules, so that none waits for those of the others.
 const program = new Command('stockroom')
-  .description('Inventory management for workshops, labs, makers and small manufacturers. Its settings: docs/configuration.md')
+  .description('Inventory management for workshops, labs, makers and small manufacturers. Settings: docs/configuration.md')
   .showHelpAfterError()
 
 program
@@ -17,7 +17,7 @@ program
 
 program
   .command('migrate')
-  .description('bring the database up to date without starting the service')
+  .description('update the database without starting the service')
   .action(async () => {
     const { withDatabase } = await import('./database/with-database.ts')
     await withDatabase(loadConfig(), async (pool) => {
@@ -29,11 +29,11 @@ program
 program
   .command('import')
   .description(
-    'load a dump of an existing InvenTree, with no service running; again, for kinds that the database holds nothing of',
+    'import a dump of an existing InvenTree, with no service running; repeat it to add kinds of which the database has no objects',
   )
   .argument('<file>', 'the dump: a JSON list of { model, pk, fields }')
-  .option('--skip-invalid', 'load the valid records and report the others, rather than loading nothing', false)
-  .option('--media <folder>', 'the media folder of that system, whose attachments and pictures are copied')
+  .option('--skip-invalid', 'import the valid records and report the others, instead of importing nothing', false)
+  .option('--media <folder>', 'the media folder of that system, whose attachments and images are copied')
   .action(async (file: string, options: { skipInvalid: boolean; media?: string }) => {
     const { runImport } = await import('./importing/import.ts')
     await runImport(loadConfig(), file, options)
@@ -41,7 +41,7 @@ program
 
 program
   .command('demo')
-  .description('fill an empty database with a small workshop')
+  .description('load sample data of a small workshop into an empty database')
   .action(async () => {
     const { runDemo } = await import('./demo/demo.ts')
     await runDemo(loadConfig())
@@ -49,11 +49,8 @@ program
 
 program
   .command('verify')
-  .description('count stock afresh, and name what is broken; beside a running service or without')
-  .option(
-    '--against <dump>',
-    'instead compare everything with a dump that was imported, before it is first used; with no service running',
-  )
+  .description('recalculate stock and list inconsistencies; with or without a running service')
+  .option('--against <dump>', 'instead compare everything with an imported dump, before first use; with no service running')
   .action(async ({ against }: { against?: string }) => {
     if (against !== undefined) {
       const { verifyAgainstCommand } = await import('./importing/against/against-command.ts')
@@ -67,7 +64,7 @@ program
 
 program
   .command('prices')
-  .description('work the prices of all parts out anew; beside a running service or without')
+  .description('recalculate the prices of all parts; with or without a running service')
   .action(async () => {
     const { pricesCommand } = await import('./resources/part/pricing/prices-command.ts')
     await pricesCommand(loadConfig())
@@ -75,8 +72,8 @@ program
 
 program
   .command('backup')
-  .description('write everything into a new folder; beside a running service or without')
-  .argument('[into]', 'the folder in which that folder is made; BACKUP_DIR by default')
+  .description('write a backup to a new folder; with or without a running service')
+  .argument('[into]', 'the parent folder of the new folder; BACKUP_DIR by default')
   .action(async (into?: string) => {
     const { backupCommand } = await import('./backup/backup-command.ts')
     await backupCommand(loadConfig(), into)
@@ -84,14 +81,14 @@ program
 
 program
   .command('restore')
-  .description('load a backup into a new DATA_DIR or an empty database, with no service running')
+  .description('restore a backup into a new DATA_DIR or an empty database, with no service running')
   .argument('<folder>', 'the folder of the backup')
   .action(async (folder: string) => {
     const { restoreCommand } = await import('./backup/restore-command.ts')
     await restoreCommand(loadConfig(), folder)
   })
 
-const files = program.command('files').description('stored files: moving them into the bucket of S3_BUCKET, or back')
+const files = program.command('files').description('stored files: move them to the bucket of S3_BUCKET, or back')
 for (const [name, where] of [
   ['to-bucket', 'from DATA_DIR/media into the bucket'],
   ['to-folder', 'from the bucket into DATA_DIR/media'],
@@ -105,10 +102,10 @@ for (const [name, where] of [
       await moveFiles(loadConfig(), { to: name === 'to-bucket' ? 'bucket' : 'folder', ...options })
     })
 
-const admin = program.command('admin').description('accounts that may do everything')
+const admin = program.command('admin').description('accounts with all permissions')
 admin
   .command('create')
-  .description('make a superuser; without options, from ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL')
+  .description('create a superuser; without options, from ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL')
   .option('--username <name>')
   .option('--email <address>')
   .action(async (options: { username?: string; email?: string }) => {

@@ -51,21 +51,21 @@ const variables = {
     name: 'HOST',
     parse: hostName,
     fallback: '127.0.0.1',
-    meaning: 'The address to listen on. `0.0.0.0` and `::` listen on every address of the machine.',
+    meaning: 'The address to listen on. `0.0.0.0` and `::` listen on all addresses of the machine.',
     allowed: 'an IP address or a host name',
   }),
   port: required({
     name: 'PORT',
     parse: integer(0, 65_535),
     fallback: '8000',
-    meaning: 'The TCP port to listen on. `0` takes any free one.',
+    meaning: 'The TCP port to listen on. `0` selects an unused one.',
     allowed: 'a whole number from 0 to 65535',
   }),
   dataDir: required({
     name: 'DATA_DIR',
     parse: filePath,
     fallback: './data',
-    meaning: 'The folder that holds the embedded database, uploaded files and the secret key. Made when it is absent.',
+    meaning: 'The folder of the embedded database, uploaded files and the secret key. Created if it is missing.',
     allowed: 'the path of a folder',
   }),
   backupDir: optional({
@@ -73,21 +73,21 @@ const variables = {
     parse: filePath,
     fallbackText: '`DATA_DIR/backups`',
     meaning:
-      'The folder that backups go into, each in a folder of its own. On another disk they outlive this one. Made when it is absent.',
+      'The folder for backups, each in a subfolder. On another disk they survive a failure of this one. Created if it is missing.',
     allowed: 'the path of a folder',
   }),
   backupsKept: required({
     name: 'BACKUPS_KEPT',
     parse: integer(1, 10_000),
     fallback: '10',
-    meaning: 'How many backups stay in `BACKUP_DIR` when the clock made one; older ones are deleted.',
+    meaning: 'The number of automatic backups to retain in `BACKUP_DIR`; older ones are deleted.',
     allowed: 'a whole number from 1 to 10000',
   }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
     parse: postgresUrl,
     fallbackText: 'the embedded PostgreSQL in `DATA_DIR`',
-    meaning: 'An external PostgreSQL, version 14 or newer, to use instead of the embedded one.',
+    meaning: 'An external PostgreSQL, version 14 or newer, instead of the embedded one.',
     allowed: 'a URL like postgres://user:password@host:5432/database',
     shown: withoutPassword,
   }),
@@ -95,7 +95,7 @@ const variables = {
     name: 'DATABASE_POOL_SIZE',
     parse: integer(1, 1_000),
     fallback: '10',
-    meaning: 'How many connections to PostgreSQL are open at most.',
+    meaning: 'The maximum number of connections to PostgreSQL.',
     allowed: 'a whole number from 1 to 1000',
   }),
   minFreeDisk: required({
@@ -103,14 +103,14 @@ const variables = {
     parse: integer(0, 1_000_000_000_000_000),
     fallback: '209715200',
     meaning:
-      'How many bytes are to stay free on the disk of the embedded database: with less, changes are refused with 507 until there is room again. `0` watches over nothing.',
+      'The minimum free space, in bytes, on the disk of the embedded database: below it, changes are rejected with 507 until there is free space. `0` disables the check.',
     allowed: 'a whole number from 0 to 1000000000000000',
   }),
   siteUrl: optional({
     name: 'SITE_URL',
     parse: siteUrl,
     fallbackText: '`http://HOST:PORT`, or `https://HOST:PORT`',
-    meaning: 'The address under which people and clients reach Stockroom, as links in mails and barcodes show it.',
+    meaning: 'The public URL of Stockroom, as in links in mails and barcodes.',
     allowed: 'an http or https URL without a query, like https://stock.example.com',
   }),
   tls: required({
@@ -118,15 +118,14 @@ const variables = {
     parse: oneOf(tlsForms),
     fallback: 'off',
     meaning:
-      'With `self-signed` the service speaks https, under a certificate that it makes, keeps in `DATA_DIR/https.pem` and renews; browsers ask once whether to trust it.',
+      'With `self-signed`, the service uses HTTPS with a certificate that it creates, stores in `DATA_DIR/https.pem` and renews; browsers ask once whether to trust it.',
     allowed: tlsForms.join(', '),
   }),
   tlsCert: optional({
     name: 'TLS_CERT',
     parse: filePath,
     fallbackText: 'none',
-    meaning:
-      'The certificate, with those that it was signed with, under which the service speaks https. Needs `TLS_KEY`. A new one is taken within an hour.',
+    meaning: 'The certificate for HTTPS, with its chain. Needs `TLS_KEY`. A new certificate is loaded within an hour.',
     allowed: 'the path of a PEM file',
   }),
   tlsKey: optional({
@@ -148,15 +147,14 @@ const variables = {
     name: 'ADMIN_USERNAME',
     parse: (text) => (/^[\w.@+-]{1,150}$/.test(text) ? text : undefined),
     fallbackText: 'none',
-    meaning: 'The name of the superuser that is made at the start when there is no account. Needs `ADMIN_PASSWORD`.',
+    meaning: 'The name of the superuser to create at startup if there is no account. Needs `ADMIN_PASSWORD`.',
     allowed: '1 to 150 letters, digits or any of @ . + - _',
   }),
   adminPassword: optional({
     name: 'ADMIN_PASSWORD',
     parse: (text) => (text.length >= 8 && text.length <= 128 ? text : undefined),
     fallbackText: 'none',
-    meaning:
-      'The password of that superuser. Needs `ADMIN_USERNAME`, but where `stockroom admin create` is given a name by `--username`.',
+    meaning: 'The password of that superuser. Needs `ADMIN_USERNAME`, except for `stockroom admin create` with `--username`.',
     allowed: '8 to 128 characters',
     shown: hidden,
   }),
@@ -164,14 +162,14 @@ const variables = {
     name: 'ADMIN_EMAIL',
     parse: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 ? text : undefined),
     fallbackText: 'none',
-    meaning: 'The mail address of that superuser.',
-    allowed: 'a mail address',
+    meaning: 'The email address of that superuser.',
+    allowed: 'an email address',
   }),
   secretKey: optional({
     name: 'SECRET_KEY',
     parse: (text) => (text.length >= 32 && !text.includes(',') ? text : undefined),
-    fallbackText: 'made once, in `DATA_DIR/secret.key`',
-    meaning: 'The key that signs what Stockroom hands out. Nodes that share a database need the same one.',
+    fallbackText: 'created once, in `DATA_DIR/secret.key`',
+    meaning: 'The key for signing and encryption. Nodes that share a database need the same one.',
     allowed: 'at least 32 characters, no comma',
     shown: hidden,
   }),
@@ -180,7 +178,7 @@ const variables = {
     parse: list((text) => (text.length >= 32 ? text : undefined)),
     fallback: '',
     fallbackText: 'none',
-    meaning: 'Former secret keys, while what was made under them is to be read still: set these when `SECRET_KEY` changes.',
+    meaning: 'Previous secret keys, to read what was created with them: set these when `SECRET_KEY` changes.',
     allowed: 'keys of at least 32 characters, separated by commas',
     shown: hidden,
   }),
@@ -189,7 +187,7 @@ const variables = {
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : list(networkAddress)(text)),
     fallback: 'false',
     meaning:
-      'Which proxies in front of Stockroom may say who the client is (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts whoever connects, and lets clients choose their own address, so that no limit for each address holds: name the proxies instead.',
+      'The proxies in front of Stockroom that may set the address of the client (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts all senders, so that clients can choose their own address and no limit per address holds: name the proxies instead.',
     allowed: 'true, false, or addresses like 10.0.0.1 and 10.0.0.0/8, separated by commas',
   }),
   allowedHosts: required<'*' | readonly string[]>({
@@ -197,15 +195,14 @@ const variables = {
     parse: (text) => (text === '*' ? '*' : list((item) => hostName(item.toLowerCase()))(text)),
     fallback: '',
     fallbackText: 'none',
-    meaning:
-      'Further host names under which clients reach Stockroom, beside that of `SITE_URL` and the names of this machine itself.',
+    meaning: 'Further host names for clients, in addition to that of `SITE_URL` and the names of this machine.',
     allowed: 'host names, separated by commas, or *',
   }),
   smtpUrl: optional({
     name: 'SMTP_URL',
     parse: (text) => (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
     fallbackText: 'none: mails are written to `DATA_DIR/outbox`',
-    meaning: 'The mail server that takes mails, as smtp://user:password@host:587 or smtps://...',
+    meaning: 'The mail server for outgoing mail, as smtp://user:password@host:587 or smtps://...',
     allowed: 'a smtp or smtps URL',
     shown: withoutPassword,
   }),
@@ -213,29 +210,29 @@ const variables = {
     name: 'MAIL_FROM',
     parse: (text) => (/^[^\r\n]{3,320}$/.test(text) && text.includes('@') ? text : undefined),
     fallback: 'Stockroom <stockroom@localhost>',
-    meaning: 'Whom mails come from.',
-    allowed: 'a mail address, or a name with one: Stockroom <stock@example.com>',
+    meaning: 'The sender of mails.',
+    allowed: 'an email address, or a name with one: Stockroom <stock@example.com>',
   }),
   consoleOffline: required({
     name: 'CONSOLE_OFFLINE',
     parse: yesOrNo,
     fallback: 'true',
     meaning:
-      'Whether browsers keep the files of the web console, so that it loads while the network is away: over https, and on this machine. With `false` they delete what they kept.',
+      'Whether browsers store the files of the web console, so that it loads while the network is unavailable: over HTTPS, and on this machine. With `false` they delete the stored files.',
     allowed: 'true or false',
   }),
   requireOldPassword: required({
     name: 'REQUIRE_OLD_PASSWORD',
     parse: yesOrNo,
     fallback: 'false',
-    meaning: 'Whether changing a password asks for the old one. When it is given it must be right in any case.',
+    meaning: 'Whether changing a password requires the old one. If it is given, it must be correct in any case.',
     allowed: 'true or false',
   }),
   sessionDays: required({
     name: 'SESSION_DAYS',
     parse: integer(1, 365),
     fallback: '14',
-    meaning: 'How many days a browser stays signed in.',
+    meaning: 'The number of days a browser stays signed in.',
     allowed: 'a whole number from 1 to 365',
   }),
   pluginMemoryMegabytes: required({
@@ -243,28 +240,28 @@ const variables = {
     parse: integer(128, 65_536),
     fallback: '256',
     meaning:
-      'How much memory each plugin that is not built in may use, in MB; with more its process is ended. One that does little uses 80.',
+      'The memory limit of each plugin that is not built in, in MB; above it, its process is ended. A small plugin uses 80.',
     allowed: 'a whole number from 128 to 65536',
   }),
   pluginsInstallEnabled: optional({
     name: 'PLUGINS_INSTALL_ENABLED',
     parse: yesOrNo,
-    fallbackText: '`true` where `HOST` is this machine itself, else `false`',
-    meaning: 'Whether superusers may install and uninstall plugins through the API.',
+    fallbackText: '`true` if `HOST` is this machine, else `false`',
+    meaning: 'Whether superusers can install and uninstall plugins through the API.',
     allowed: 'true or false',
   }),
   pluginInstallSeconds: required({
     name: 'PLUGIN_INSTALL_SECONDS',
     parse: integer(1, 3_600),
     fallback: '120',
-    meaning: 'How many seconds fetching a plugin may take. Other requests wait meanwhile.',
+    meaning: 'The maximum number of seconds for fetching a plugin. Other requests wait during that time.',
     allowed: 'a whole number from 1 to 3600',
   }),
   chromePath: optional({
     name: 'CHROME_PATH',
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
-    fallbackText: 'the one that comes with Stockroom, for x86-64 Linux, unpacked into `DATA_DIR`',
-    meaning: 'A Chrome or Chromium that prints labels and reports.',
+    fallbackText: 'the included one, for x86-64 Linux, unpacked into `DATA_DIR`',
+    meaning: 'The Chrome or Chromium for printing labels and reports.',
     allowed: 'the path of a program',
   }),
   printMemoryMegabytes: required({
@@ -272,14 +269,14 @@ const variables = {
     parse: integer(512, 65_536),
     fallback: '1536',
     meaning:
-      'How much memory the browser may use to print one document, in MB; what needs more is refused. At most three documents are printed at once, two of them for one account.',
+      'The memory limit of the browser for printing one document, in MB; larger documents are rejected. At most three documents are printed at once, two of them for one account.',
     allowed: 'a whole number from 512 to 65536',
   }),
   printSeconds: required({
     name: 'PRINT_SECONDS',
     parse: integer(1, 3_600),
     fallback: '30',
-    meaning: 'How many seconds it may take to print one document; what takes longer is refused.',
+    meaning: 'The maximum number of seconds for printing one document; slower documents are rejected.',
     allowed: 'a whole number from 1 to 3600',
   }),
   signInRate: required({
@@ -287,28 +284,29 @@ const variables = {
     parse: integer(1, 100_000),
     fallback: '60',
     meaning:
-      'How many log-ins, right or wrong, and mails with links a network address may ask for in a minute; as many wrong passwords by Basic. An IPv6 address counts as its /64.',
+      'The number of sign-ins, right or wrong, and of mails with links that a network address may request in a minute; as many wrong passwords by Basic authentication. An IPv6 address counts as its /64.',
     allowed: 'a whole number from 1 to 100000',
   }),
   registrationRate: required({
     name: 'REGISTRATION_RATE',
     parse: integer(1, 100_000),
     fallback: '60',
-    meaning: 'How many registrations a network address may try in a minute.',
+    meaning: 'The number of registrations that a network address may try in a minute.',
     allowed: 'a whole number from 1 to 100000',
   }),
   wrongCredentials: required({
     name: 'WRONG_CREDENTIALS',
     parse: integer(1, 100_000),
     fallback: '10',
-    meaning: 'How many wrong passwords, codes or reset links of one account a network address may send in five minutes.',
+    meaning:
+      'The number of wrong passwords, codes or reset links of one account that a network address may send in five minutes.',
     allowed: 'a whole number from 1 to 100000',
   }),
   mailAgainSeconds: required({
     name: 'MAIL_AGAIN_SECONDS',
     parse: integer(0, 86_400),
     fallback: '60',
-    meaning: 'How many seconds must pass before the same mail is sent again; asked for sooner, nothing is sent and nothing said.',
+    meaning: 'The number of seconds before the same mail can be sent again; an earlier request is accepted, but sends nothing.',
     allowed: 'a whole number from 0 to 86400',
   }),
   ssoProviders: required<readonly SsoProvider[]>({
@@ -316,7 +314,7 @@ const variables = {
     parse: (text) => readProviders('SSO_PROVIDERS', text),
     fallback: '[]',
     fallbackText: 'none',
-    meaning: 'The providers of single sign-on, whose accounts may sign in here: see [accounts.md](accounts.md#single-sign-on).',
+    meaning: 'The single sign-on providers: see [accounts.md](accounts.md#single-sign-on).',
     allowed: 'a JSON list of providers',
     shown: hidden,
   }),
@@ -324,7 +322,7 @@ const variables = {
     name: 'SSO_PROVIDERS_FILE',
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
     fallbackText: 'none',
-    meaning: 'A file that holds what `SSO_PROVIDERS` would, so that no secret stands in the environment.',
+    meaning: 'A file with the content of `SSO_PROVIDERS`, so that no secret is in the environment.',
     allowed: 'the path of a JSON file',
   }),
   metricsToken: optional({
@@ -332,7 +330,7 @@ const variables = {
     parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
     fallbackText: 'none',
     meaning:
-      'What shows `/metrics` to whoever sends it (`Authorization: Bearer ...`). Without it they are shown on this machine alone, and not through a proxy.',
+      'The token that gives access to `/metrics` (`Authorization: Bearer ...`). Without it, the metrics are available only on this machine, and not through a proxy.',
     allowed: 'at least 16 printable characters, no space',
     shown: hidden,
   }),
@@ -340,21 +338,21 @@ const variables = {
     name: 'INSTANCE_NAME',
     parse: (text) => (/^[^\p{Cc}<>]{1,100}$/u.test(text) ? text : undefined),
     fallback: 'Stockroom',
-    meaning: 'The name under which this installation shows itself to its clients.',
+    meaning: 'The name of this installation for its clients.',
     allowed: '1 to 100 characters, no control characters, < or >',
   }),
   wireForm: required({
     name: 'WIRE_FORM',
     parse: oneOf(wireForms),
     fallback: 'specification',
-    meaning: 'Whether answers follow the specification, or take the forms that existing InvenTree clients expect.',
+    meaning: 'Whether responses follow the specification, or have the form that existing InvenTree clients expect.',
     allowed: wireForms.join(' or '),
   }),
   maxPageSize: required({
     name: 'MAX_PAGE_SIZE',
     parse: integer(1, 1_000_000),
     fallback: '10000',
-    meaning: 'The most rows that one page of a list has.',
+    meaning: 'The maximum number of rows on one page of a list.',
     allowed: 'a whole number from 1 to 1000000',
   }),
   bodyLimit: required({
@@ -362,14 +360,14 @@ const variables = {
     parse: integer(1_024, 1_073_741_824),
     fallback: '1048576',
     meaning:
-      'The largest JSON body of a request, in bytes, beside a file that it holds. Operations that are open to strangers take at most 65536.',
+      'The maximum size of a JSON body of a request, in bytes, not counting a file in it. Public operations accept at most 65536.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
   maxFileBytes: required({
     name: 'MAX_FILE_BYTES',
     parse: integer(1_024, 1_073_741_824),
     fallback: '10485760',
-    meaning: 'The largest file that is taken, in bytes, whichever way it comes.',
+    meaning: 'The maximum size of a file, in bytes, in any form.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
   requestSeconds: required({
@@ -377,14 +375,14 @@ const variables = {
     parse: integer(1, 3_600),
     fallback: '60',
     meaning:
-      'How many seconds a request may take to arrive, from its first byte to the end of its body; its address and headers 15 at most. What takes longer is refused with 408, and its connection ended.',
+      'The maximum number of seconds for a request to arrive, from its first byte to the end of its body; 15 at most for its URL and headers. Slower requests are rejected with 408, and their connection is closed.',
     allowed: 'a whole number from 1 to 3600',
   }),
   maxConnections: required({
     name: 'MAX_CONNECTIONS',
     parse: integer(1, 1_000_000),
     fallback: '2000',
-    meaning: 'How many connections of clients are open at most. Further ones are closed as they come.',
+    meaning: 'The maximum number of open connections of clients. Further ones are closed at once.',
     allowed: 'a whole number from 1 to 1000000',
   }),
   maxConnectionsPerAddress: required({
@@ -392,30 +390,30 @@ const variables = {
     parse: integer(1, 1_000_000),
     fallback: '1000',
     meaning:
-      "How many of them come from one network address at most; an IPv6 address counts as its /64. Those of proxies that `TRUST_PROXY` names are not counted, as they are those of all their clients: a limit for each client is the proxy's to keep.",
+      'The maximum number of these connections from one network address; an IPv6 address counts as its /64. Connections of proxies in `TRUST_PROXY` are not counted, because they belong to all their clients: limit clients in the proxy.',
     allowed: 'a whole number from 1 to 1000000',
   }),
   s3Bucket: optional({
     name: 'S3_BUCKET',
     parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
-    fallbackText: 'none: files lie in `DATA_DIR/media`',
+    fallbackText: 'none: files are stored in `DATA_DIR/media`',
     meaning:
-      'The bucket of S3, or of a store that speaks its language, which holds the files in place of `DATA_DIR/media`: see [below](#files-in-a-bucket).',
-    allowed: '3 to 63 small letters, digits, dots or dashes',
+      'The bucket of S3, or of a compatible store, for files instead of `DATA_DIR/media`: see [below](#files-in-a-bucket).',
+    allowed: '3 to 63 lower-case letters, digits, dots or dashes',
   }),
   s3Prefix: required({
     name: 'S3_PREFIX',
     parse: (text) => (/^(\w[\w-]*(\/\w[\w-]*)*)?$/.test(text) && text.length <= 200 ? text : undefined),
     fallback: '',
     fallbackText: 'none',
-    meaning: 'What stands before the paths of files in the bucket. Nothing else may lie behind it.',
+    meaning: 'The prefix of file paths in the bucket. Nothing else may use it.',
     allowed: 'names of letters, digits, dashes and underscores, with / between them',
   }),
   s3Endpoint: optional({
     name: 'S3_ENDPOINT',
     parse: origin,
-    fallbackText: 'the address of AWS for `S3_REGION`',
-    meaning: 'Where the store answers.',
+    fallbackText: 'the AWS endpoint for `S3_REGION`',
+    meaning: 'The endpoint of the store.',
     allowed: 'an origin like https://s3.example.com',
   }),
   s3Region: required({
@@ -423,30 +421,29 @@ const variables = {
     parse: (text) => (/^[a-z0-9-]{1,50}$/.test(text) ? text : undefined),
     fallback: 'us-east-1',
     meaning: 'The region of the bucket.',
-    allowed: 'small letters, digits and dashes',
+    allowed: 'lower-case letters, digits and dashes',
   }),
   s3PathStyle: required({
     name: 'S3_PATH_STYLE',
     parse: yesOrNo,
     fallback: 'false',
-    meaning:
-      'Whether the bucket stands in the path of an address rather than in its host name, as many stores other than AWS want it.',
+    meaning: 'Whether the bucket is in the path of the URL instead of in its host name, as many stores other than AWS require.',
     allowed: 'true or false',
   }),
   s3AccessKeyId: optional({
     name: 'S3_ACCESS_KEY_ID',
     parse: (text) => (/^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined),
-    fallbackText: 'what the environment or the machine gives to programs of AWS',
-    meaning: 'Who asks the store. Needs `S3_SECRET_ACCESS_KEY`.',
-    allowed: '1 to 200 signs without spaces',
+    fallbackText: 'the default credentials of the AWS SDK, from the environment or the machine',
+    meaning: 'The access key for the store. Needs `S3_SECRET_ACCESS_KEY`.',
+    allowed: '1 to 200 characters without spaces',
     shown: hidden,
   }),
   s3SecretAccessKey: optional({
     name: 'S3_SECRET_ACCESS_KEY',
     parse: (text) => (/^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined),
     fallbackText: 'as above',
-    meaning: 'The secret of that key. Needs `S3_ACCESS_KEY_ID`.',
-    allowed: '1 to 200 signs without spaces',
+    meaning: 'The secret of the access key. Needs `S3_ACCESS_KEY_ID`.',
+    allowed: '1 to 200 characters without spaces',
     shown: hidden,
   }),
   s3SignedLinks: required({
@@ -454,7 +451,7 @@ const variables = {
     parse: yesOrNo,
     fallback: 'false',
     meaning:
-      'Whether `/media/` leads whoever may read a file to the store itself, by a link that is good for five minutes for whoever has it, in place of handing the file through.',
+      'Whether `/media/` redirects users with permission to read a file to the store itself, by a link that works for anyone for five minutes, instead of passing the file through.',
     allowed: 'true or false',
   }),
   fileHosts: required<readonly string[]>({
@@ -463,7 +460,7 @@ const variables = {
     fallback: '',
     fallbackText: 'none',
     meaning:
-      'Hosts from which the file of a template is fetched when it is printed, where a template names an address in place of a file. Whoever writes templates can have them asked for anything.',
+      'Hosts that template files are fetched from when they are printed, if a template has a URL instead of a file. Authors of templates can send requests of their choice to these hosts.',
     allowed: 'host names, with their port where it is not the usual one, separated by commas',
   }),
   fetchAllowedHosts: required<readonly string[]>({
@@ -472,14 +469,14 @@ const variables = {
     fallback: '',
     fallbackText: 'none',
     meaning:
-      'Hosts and networks that are not of the public internet from which Stockroom fetches all the same, where a client names an address: a remote picture, a setting of a plugin such as the source of exchange rates, the feed of `NEWS_FEED_URL`, and where these and the packages of plugins lead to.',
+      'Hosts and networks outside the public internet that Stockroom may fetch from when a client names a URL: a remote image, a setting of a plugin such as the source of exchange rates, the feed of `NEWS_FEED_URL`, and the redirects of these and of plugin packages.',
     allowed: 'host names, IP addresses and networks like 10.0.0.0/8, separated by commas',
   }),
   printedFileDays: required({
     name: 'PRINTED_FILE_DAYS',
     parse: integer(1, 3_650),
     fallback: '5',
-    meaning: 'How many days labels and reports that were printed are kept as files.',
+    meaning: 'The number of days that printed labels and reports are stored.',
     allowed: 'a whole number from 1 to 3650',
   }),
   eventDays: required({
@@ -487,14 +484,14 @@ const variables = {
     parse: integer(1, 365),
     fallback: '7',
     meaning:
-      'How many days events are kept for a reader that has not had them, such as a plugin that fails. What every reader has had goes after a day.',
+      'The number of days that events are stored for a listener that has not received them, such as a failing plugin. Received events are deleted after a day.',
     allowed: 'a whole number from 1 to 365',
   }),
   newsFeedUrl: optional({
     name: 'NEWS_FEED_URL',
     parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
     fallbackText: 'none: there is no news',
-    meaning: 'A feed (RSS or Atom) of the public internet that is read once a day; staff find under `/api/news/` what it tells.',
+    meaning: 'A public feed (RSS or Atom) that is read once a day; staff find its entries under `/api/news/`.',
     allowed: 'an http or https URL',
   }),
   flags: required<readonly string[]>({
@@ -503,14 +500,14 @@ const variables = {
     fallback: '',
     fallbackText: 'none',
     meaning:
-      'Flags that are raised: names by which interfaces know what they may offer before it is for everyone. `/api/flags/` tells them; the service itself does nothing else by them.',
-    allowed: 'names of capital letters, digits and _, separated by commas, like EXPERIMENTAL',
+      'The enabled feature flags: names of features that clients may offer before they are generally available. `/api/flags/` lists them; they have no effect on the service itself.',
+    allowed: 'names of upper-case letters, digits and _, separated by commas, like EXPERIMENTAL',
   }),
   logLevel: required({
     name: 'LOG_LEVEL',
     parse: oneOf(logLevels),
     fallback: 'info',
-    meaning: 'The least severe entries that are logged.',
+    meaning: 'The minimum severity of log entries.',
     allowed: logLevels.join(', '),
   }),
   logFormat: optional({
@@ -518,7 +515,7 @@ const variables = {
     parse: oneOf(logFormats),
     fallbackText: '`text` on a terminal, else `json`',
     meaning:
-      'Whether the log is lines for a person to read or JSON for a collector. Lines are coloured on a terminal; `NO_COLOR` and `FORCE_COLOR` are respected.',
+      'Whether the log has lines for people or JSON for a log collector. Lines are colored on a terminal; `NO_COLOR` and `FORCE_COLOR` are respected.',
     allowed: logFormats.join(' or '),
   }),
 }

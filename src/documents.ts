@@ -81,7 +81,7 @@ for (const [name, make] of Object.entries(documents)) {
 const numbers = readdirSync(path('docs/adr')).map((name) => name.slice(0, 4))
 const twice = numbers.find((number, at) => numbers.indexOf(number) !== at)
 if (twice !== undefined) {
-  console.error(`docs/adr has two decisions of the number ${twice}`)
+  console.error(`docs/adr has two decisions with the number ${twice}`)
   process.exit(1)
 }
 if (stale.length) {

@@ -26,7 +26,7 @@ export function healthRoutes(
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -84,13 +84,13 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
 function eventGauges(registry: Registry): (database: Database) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['reader'], registers: [registry] })
   const gauges: [Gauge, (one: Backlog) => number][] = [
-    [gauge('event_backlog', 'Events that a reader has still to get.'), ({ events }) => events],
-    [gauge('event_oldest_seconds', 'Seconds since the oldest of them happened.'), ({ age }) => age],
-    [gauge('event_failures', 'How often the reader failed since it last had an event.'), ({ failures }) => failures],
+    [gauge('event_backlog', 'Events that a listener has not received yet.'), ({ events }) => events],
+    [gauge('event_oldest_seconds', 'Seconds since the oldest of these events.'), ({ age }) => age],
+    [gauge('event_failures', 'Failures of the listener since its last event.'), ({ failures }) => failures],
   ]
   const unnumbered = new Gauge({
     name: 'event_unnumbered',
-    help: 'Events that are committed and have no place in the order yet.',
+    help: 'Events that are committed but not numbered yet.',
     registers: [registry],
   })
   return async (database) => {

@@ -84,14 +84,14 @@ type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' |
 /** Sweeps rows and files now and then, as long as the service runs. Gives what ends it. */
 export function keepSwept(services: Swept): () => void {
   const { database, storedFiles, log } = services
-  const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be deleted`)
+  const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${what}`)
   const round = () => {
     reportLostJobs(database)
-      .catch((error) => log.warn({ err: error }, 'lost background work could not be reported'))
+      .catch((error) => log.warn({ err: error }, 'could not report lost background tasks'))
       .then(() => sweep(services))
       .catch(tell('old rows'))
-    forgetEvents(database, { days: services.config.eventDays, log }).catch(tell('events that nobody needs any more'))
-    storedFiles.clear().catch(tell('files that no row names'))
+    forgetEvents(database, { days: services.config.eventDays, log }).catch(tell('obsolete events'))
+    storedFiles.clear().catch(tell('unreferenced files'))
   }
   let timer = setTimeout(() => {
     round()

@@ -36,7 +36,7 @@ const patience = 10_000
 export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
   const log = createLog(config)
   // the service is of use without it
-  const bundled = bundleConsole().catch((error) => log.warn(`there is no web console: ${error.message}`))
+  const bundled = bundleConsole().catch((error) => log.warn(`the web console is unavailable: ${error.message}`))
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {
@@ -50,7 +50,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     if (certificate) app.addHook('onClose', keepCertificate(app.server, config, certificate, log))
     await app.ready()
     const url = await listen(app, config)
-    log.info(`Its data lies in ${database.place}`)
+    log.info(`The data is in ${database.place}`)
     log.info(`Open ${url}/ and ${signIn}`)
     await showToPhones(url, config, log)
     return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }
@@ -87,8 +87,9 @@ async function listen(app: FastifyInstance, { host, port, isSecure }: Config): P
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
       throw new OperatorError(`port ${port} of ${host} is in use by another program; choose another PORT`)
-    if (code === 'EACCES') throw new OperatorError(`this user may not listen on port ${port}; choose a PORT above 1023`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new OperatorError(`HOST ${host} is no address of this machine`)
+    if (code === 'EACCES') throw new OperatorError(`this user cannot listen on port ${port}; choose a PORT above 1023`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new OperatorError(`HOST ${host} is not an address of this machine`)
     throw error
   }
 }
@@ -108,7 +109,7 @@ async function stop(app: FastifyInstance, stopDatabase: () => Promise<void>, log
   const closed = app.close()
   const inTime = await Promise.race([closed.then(() => true), pause(patience, false)])
   if (!inTime) {
-    log.warn('breaking off the requests that are still in flight')
+    log.warn('aborting requests in progress')
     app.server.closeAllConnections()
   }
   await stopDatabase()

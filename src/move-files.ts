@@ -25,7 +25,7 @@ const columns = [...resources.flatMap(fileColumnsOf), ...printedFiles]
  */
 export async function moveFiles(config: Config, { to, remove }: { to: 'bucket' | 'folder'; remove: boolean }): Promise<void> {
   const bucket = openBucket(config, createLog({ ...config, to: 2 }))
-  if (!bucket) throw new OperatorError('S3_BUCKET names no bucket; nothing was copied')
+  if (!bucket) throw new OperatorError('S3_BUCKET is not set; nothing was copied')
   const trouble = await bucket.trouble()
   if (trouble) throw new OperatorError(`${trouble}; nothing was copied`)
   const folder = new MediaFolder(mediaFolder(config))
@@ -35,7 +35,7 @@ export async function moveFiles(config: Config, { to, remove }: { to: 'bucket' |
     copyFiles(pool, { from, into, remove, onProgress: progress.of('files') }).finally(() => progress.stop()),
   )
   for (const path of missing) console.log(`missing: ${path}`)
-  console.log(`${copied.length} files were copied, ${present} were there, ${missing.length} are missing.`)
+  console.log(`${copied.length} files were copied, ${present} were already present, ${missing.length} are missing.`)
 }
 
 /**

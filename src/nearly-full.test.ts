@@ -23,7 +23,7 @@ after(() => {
 })
 
 const codes = '/api/project-code/'
-const refusal = 'The disk is nearly full: nothing is changed until there is room again.'
+const refusal = 'The disk is nearly full: changes are rejected until there is free space.'
 const state = () => service.rows('select * from project_code order by pk')
 
 describe('a disk that is nearly full', () => {

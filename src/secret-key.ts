@@ -19,7 +19,7 @@ export function secretKey(config: Config): string {
     throw new OperatorError(`the secret key in ${file} cannot be read or written: ${(error as Error).message}`)
   }
   throw new OperatorError(
-    `${file} holds no secret key of at least 32 characters; restore it, or delete it to have a new one made`,
+    `${file} does not contain a secret key of at least 32 characters; restore it, or delete it to create a new one`,
   )
 }
 

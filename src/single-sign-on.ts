@@ -41,9 +41,9 @@ const rules: Record<string, Rule> = {
   id: { allowed: '1 to 50 lower-case letters, digits, - and _', fits: text(50, /^[a-z0-9_-]+$/) },
   name: { allowed: '1 to 100 characters', fits: text(100) },
   preset: { allowed: presets.join(', '), fits: (value) => presets.includes(value as Preset) },
-  issuer: { allowed: 'an https URL without a query; http on this machine alone', fits: isIssuer },
-  client_id: { allowed: 'the text that the provider gave', fits: (value) => value === '' || text(500)(value) },
-  client_secret: { allowed: 'the text that the provider gave', fits: (value) => value === '' || text(1000)(value) },
+  issuer: { allowed: 'an https URL without a query; http only on this machine', fits: isIssuer },
+  client_id: { allowed: 'the text from the provider', fits: (value) => value === '' || text(500)(value) },
+  client_secret: { allowed: 'the text from the provider', fits: (value) => value === '' || text(1000)(value) },
   scopes: {
     allowed: 'a list of words',
     fits: (value) => Array.isArray(value) && value.every(text(200, /^[\x21\x23-\x5b\x5d-\x7e]+$/)),
@@ -70,7 +70,7 @@ export function readProviders(variable: string, json: string): readonly SsoProvi
   const providers = entries.map((entry, index) => readProvider(`${variable}, entry ${index + 1}`, entry))
   for (const [index, { id }] of providers.entries())
     if (providers.findIndex((other) => other.id === id) < index)
-      throw new ConfigError(`${variable}, entry ${index + 1}: id is taken by an entry before it; allowed: an id of its own`)
+      throw new ConfigError(`${variable}, entry ${index + 1}: id is used by an earlier entry; allowed: a unique id`)
   return Object.freeze(providers)
 }
 
@@ -81,7 +81,7 @@ export function readProvidersFile(file: string): readonly SsoProvider[] {
     json = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(`SSO_PROVIDERS_FILE names a file that cannot be read (${code}); allowed: the path of a JSON file`)
+    throw new ConfigError(`SSO_PROVIDERS_FILE cannot be read (${code}); allowed: the path of a JSON file`)
   }
   return readProviders('SSO_PROVIDERS_FILE', json)
 }
@@ -90,7 +90,7 @@ function readProvider(where: string, entry: unknown): SsoProvider {
   const refuse = (wrong: string, allowed: string): never => {
     throw new ConfigError(`${where}: ${wrong}; allowed: ${allowed}`)
   }
-  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return refuse('it is no object', 'a JSON object')
+  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return refuse('it is not an object', 'a JSON object')
   const given = entry as Entry
   for (const [name, value] of Object.entries(given)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
@@ -102,12 +102,11 @@ function readProvider(where: string, entry: unknown): SsoProvider {
   const preset = given.preset as Preset | undefined
   const base = preset && known[preset]
   if (!id) return refuse('id is missing', rules.id?.allowed as string)
-  if (!base && !issuer) return refuse('issuer and preset are both missing', 'either of them')
+  if (!base && !issuer) return refuse('issuer and preset are both missing', 'one of them')
   if (issuer && base && !base.ownIssuer)
-    return refuse(`issuer is set beside preset ${preset}`, 'an issuer with no preset, gitlab or github')
+    return refuse(`issuer is set together with preset ${preset}`, 'an issuer with no preset, gitlab or github')
   if (given.tenant !== undefined && preset !== 'microsoft') return refuse('tenant is set', 'a tenant with preset microsoft')
-  if (client_id && !client_secret && base?.needsSecret)
-    return refuse('client_secret is missing', 'the secret that goes with client_id')
+  if (client_id && !client_secret && base?.needsSecret) return refuse('client_secret is missing', 'the secret of client_id')
   const lies = issuer ?? (base?.issuer as string)
   return Object.freeze({
     id,

@@ -42,12 +42,12 @@ function bundled() {
     return bundleServer()
   } catch (error) {
     return end(`the program cannot be bundled: ${/** @type {Error} */ (error).message}
-Run "npm rebuild && npm run bundle" in ${resolve(import.meta.dirname, '..')}, as a user who may write there.`)
+Run "npm rebuild && npm run bundle" in ${resolve(import.meta.dirname, '..')}, as a user with write permission.`)
   }
 }
 
 if (Number.parseInt(process.versions.node, 10) < NODE)
-  end(`this is Node ${process.versions.node}, and it takes Node ${NODE}. npm installs that along with the program, unless it ran with
+  end(`this is Node ${process.versions.node}, but Node ${NODE} is required. npm installs it with the program, unless it ran with
 --ignore-scripts: run "npm rebuild node", and start with "npm start" or "npx stockroom serve".`)
 if (process.argv[2] === 'serve') keepCompiled()
 await import(pathToFileURL(join(bundled(), 'cli.js')).href)

@@ -26,7 +26,7 @@ export async function backupCommand(config: Config, into?: string): Promise<void
       onProgress: (what) => progress.of(what),
     }).finally(() => progress.stop()),
   )
-  if (!backup) throw new OperatorError('another backup of this database is being made')
+  if (!backup) throw new OperatorError('another backup of this database is in progress')
   const { folder, manifest } = backup
   for (const path of manifest.missing) console.log(`missing: ${path}`)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

@@ -66,7 +66,7 @@ async function writeAll(client: Client, draft: string, options: BackupOptions): 
   const step = async () => {
     options.signal?.throwIfAborted()
     if ((await freeBytesOf(draft)) < options.leaveFree)
-      throw new OperatorError(`there is too little room for a backup in ${options.into} (MIN_FREE_DISK)`)
+      throw new OperatorError(`there is too little disk space for a backup in ${options.into} (MIN_FREE_DISK)`)
   }
   await client.query(`begin isolation level repeatable read read only`)
   const [state] = await select<{ made: string; jobs: number }>(

@@ -71,18 +71,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
       error.code === 'ENOENT'
-        ? `${folder} holds no backup: there is no ${MANIFEST} in it`
+        ? `${folder} contains no backup: ${MANIFEST} is missing`
         : `${file} cannot be read: ${error.message}`,
     )
   })
   const manifest = parsed(text)
-  if (!Value.Check(Manifest, manifest)) throw new OperatorError(`${file} is not one that this program understands`)
+  if (!Value.Check(Manifest, manifest)) throw new OperatorError(`${file} has an unsupported format`)
   const odd = [
     ...manifest.tables.map((table) => tableFile(table).slice(TABLES.length + 1)),
     ...manifest.files.map(({ path }) => path),
   ]
   const path = odd.find((path) => !isPath(path))
-  if (path !== undefined) throw new OperatorError(`${file} names ${JSON.stringify(path)}, which is no path`)
+  if (path !== undefined) throw new OperatorError(`${file} contains ${JSON.stringify(path)}, which is not a valid path`)
   return manifest
 }
 
@@ -110,9 +110,9 @@ export async function checkBackup(
   for (const [at, { path, size, digest }] of files.entries()) {
     const place = join(folder, path)
     const found = await stat(place).catch(() => undefined)
-    if (!found?.isFile()) throw new OperatorError(`the backup is not whole: ${place} is missing; nothing was restored`)
+    if (!found?.isFile()) throw new OperatorError(`the backup is incomplete: ${place} is missing; nothing was restored`)
     if (found.size !== size || (await digestOf(place)) !== digest)
-      throw new OperatorError(`the backup is damaged: ${place} is not what was written; nothing was restored`)
+      throw new OperatorError(`the backup is damaged: ${place} was changed; nothing was restored`)
     onProgress(at + 1, files.length)
   }
 }

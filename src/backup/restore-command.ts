@@ -31,11 +31,11 @@ export async function restoreCommand(config: Config, folder: string): Promise<vo
   }).finally(() => progress.stop())
   await database.stop()
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  console.log(`Restored: ${rows} rows and ${manifest.files.length} files, as they were at ${manifest.made}.`)
-  if (withoutJobs) console.log('Work that waited in the background then is not among them: this program keeps it in another way.')
+  console.log(`Restored ${rows} rows and ${manifest.files.length} files, from ${manifest.made}.`)
+  if (withoutJobs) console.log('Pending background tasks were not restored: this program stores them in another way.')
   if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret.key')))
     console.log(
-      `Copy secret.key of the former DATA_DIR into ${config.dataDir} before the service starts. Without it every token has to be made anew, and so have second factors and stored passwords of plugins.`,
+      `Copy secret.key of the previous DATA_DIR to ${config.dataDir} before you start the service. Without it, you have to create all tokens, second factors and stored passwords of plugins again.`,
     )
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }

@@ -38,7 +38,7 @@ export async function restoreBackup(pool: Pool, options: RestoreOptions): Promis
   } catch (error) {
     if (error instanceof OperatorError) throw error
     const { message } = error as Error
-    throw new OperatorError(`restoring failed at ${doing.what}: ${message}; no rows were kept, and it can be done again`, {
+    throw new OperatorError(`restoring failed at ${doing.what}: ${message}; no rows were restored; you can try again`, {
       cause: error,
     })
   }
@@ -55,7 +55,7 @@ async function load(
     doing.what = join(folder, MEDIA, path)
     const written = await files.write(path, createReadStream(join(folder, MEDIA, path)))
     if (written.digest !== digest)
-      throw new OperatorError(`the backup is damaged: ${join(folder, MEDIA, path)} was changed meanwhile`)
+      throw new OperatorError(`the backup is damaged: ${join(folder, MEDIA, path)} was changed during the restore`)
     onProgress?.('files')(at + 1, manifest.files.length)
   }
   doing.what = 'the tables of the database'
@@ -76,14 +76,14 @@ async function load(
       }
       doing.what = 'the references between rows'
     })
-    doing.what = 'the keys to come'
+    doing.what = 'the sequences'
     for (const { name, last } of manifest.sequences) {
       const [sequence] = (
         await client.query('select start_value from pg_sequences where schemaname = current_schema() and sequencename = $1', [
           name,
         ])
       ).rows
-      if (!sequence) throw new Error(`there is no sequence ${name}`)
+      if (!sequence) throw new Error(`the sequence ${name} does not exist`)
       await client.query('select setval($1::regclass, $2::bigint, $3)', [
         quote(name),
         last ?? sequence.start_value,
@@ -111,7 +111,7 @@ async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void>
   )
   if (!isOnItsWay || rows[0]?.used)
     throw new OperatorError(
-      'a backup is restored into a database that is empty: give a new DATA_DIR, or a DATABASE_URL without tables; nothing was restored',
+      'a backup can only be restored into an empty database: use a new DATA_DIR, or a DATABASE_URL without tables; nothing was restored',
     )
 }
 
@@ -151,6 +151,5 @@ async function withoutRules(client: Client, fill: () => Promise<void>): Promise<
 async function loadTable(client: Client, folder: string, table: BackupTable): Promise<void> {
   const rows = client.query(copyFrom(`copy ${copied(table)} from stdin (encoding 'UTF8')`))
   await pipeline(createReadStream(join(folder, tableFile(table))), createGunzip(), rows)
-  if (rows.rowCount !== table.rows)
-    throw new OperatorError(`${table.name} has ${rows.rowCount} rows, and the backup says ${table.rows}`)
+  if (rows.rowCount !== table.rows) throw new OperatorError(`${table.name} has ${rows.rowCount} rows instead of ${table.rows}`)
 }

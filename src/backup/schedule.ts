@@ -26,9 +26,8 @@ export const backupQueue = (services: Services, pool: Pool): Queue => ({
     const backup = await makeBackup(pool, { into, files, leaveFree: config.minFreeDisk, signal })
     if (!backup) return
     const { folder, manifest } = backup
-    if (manifest.missing.length > 0)
-      log.warn({ missing: manifest.missing.slice(0, 10) }, 'files are missing that a backup should hold')
-    log.info({ folder, files: manifest.files.length }, 'a backup was made')
+    if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')
+    log.info({ folder, files: manifest.files.length }, 'backup completed')
     for (const old of (await backupsIn(into)).slice(0, -config.backupsKept)) await rm(old.folder, { recursive: true })
   },
 })
@@ -41,7 +40,7 @@ export async function askForBackup(services: Services): Promise<void> {
 
 /** Looks now and then whether a backup is due, as long as the service runs. Gives what ends it. */
 export function keepBackedUp(services: Services): () => void {
-  const look = () => askForBackup(services).catch((error) => services.log.warn({ err: error }, 'a backup could not be asked for'))
+  const look = () => askForBackup(services).catch((error) => services.log.warn({ err: error }, 'could not start a backup'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, EVERY).unref()

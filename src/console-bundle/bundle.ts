@@ -104,7 +104,7 @@ function checkInputs({ inputs }: Metafile): void {
 function page({ outputs }: Metafile, draft: string): string {
   const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(ROOT, path)), ...output }))
   const main = names.find(({ entryPoint }) => entryPoint === 'src/console/main.tsx')
-  if (!main?.cssBundle) throw new Error('esbuild made no script with a style sheet')
+  if (!main?.cssBundle) throw new Error('esbuild created no script with a style sheet')
   const address = (path: string) => ADDRESS + basename(path)
   const needed = main.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => address(path))
   return `<!doctype html>
@@ -121,7 +121,7 @@ ${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 </head>
 <body>
 <div id="console"></div>
-<noscript>Stockroom needs JavaScript here. The interface without it is at <a href="/api-doc/">/api-doc/</a>.</noscript>
+<noscript>Stockroom needs JavaScript. The API documentation is at <a href="/api-doc/">/api-doc/</a>.</noscript>
 </body>
 </html>
 `

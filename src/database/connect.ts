@@ -122,12 +122,12 @@ export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> 
       throw new OperatorError(`the database cannot be reached: ${reason(error)}`)
     })
   const [server] = rows
-  if (!server) throw new Error('the database did not answer with its version')
+  if (!server) throw new Error('the database did not report its version')
   if (server.version < 140_000) {
     throw new OperatorError(`the database is PostgreSQL ${server.version_text}; Stockroom needs version 14 or newer`)
   }
   if (server.encoding === 'UTF8') return undefined
-  return `the database stores its texts as ${server.encoding}, not UTF8: characters that it lacks will be refused`
+  return `the encoding of the database is ${server.encoding}, not UTF8: characters outside it will be rejected`
 }
 
 /** What went wrong, in one line: an error of several addresses has no message of its own. */

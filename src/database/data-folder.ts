@@ -61,19 +61,19 @@ export async function prepareFolder(
   log: Logger,
 ): Promise<void> {
   if (!existsSync(folder)) {
-    log.info(`making a new database in ${folder}`)
+    log.info(`creating a database in ${folder}`)
     return await initialise(folder, binaries, user, durable)
   }
   const owner = statSync(folder).uid
   const own = process.getuid?.()
   if (!user && owner !== own) throw new OperatorError(`${folder} belongs to user ${owner}, but Stockroom runs as user ${own}`)
   if (!existsSync(join(folder, 'PG_VERSION')))
-    throw new OperatorError(`${folder} holds no database; move it away to have a new one`)
+    throw new OperatorError(`${folder} contains no database; move it away to create a new one`)
   if (user) takeOwnership(folder, user)
   const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (made === binaries.major) return
   throw new OperatorError(
-    `${folder} was made by PostgreSQL ${made}, and this program brings ${binaries.major}: dump it with the program that made it`,
+    `${folder} was created by PostgreSQL ${made}, but this program includes ${binaries.major}: dump it with the program that created it`,
   )
 }
 
@@ -93,12 +93,13 @@ async function initialise(folder: string, binaries: Binaries, user: ServerUser |
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
     throw new OperatorError(
-      `PostgreSQL cannot make its folder ${folder}: ${(stderr || message).trim().replaceAll(/\s*\n\s*/g, ' ')}`,
+      `PostgreSQL cannot create its folder ${folder}: ${(stderr || message).trim().replaceAll(/\s*\n\s*/g, ' ')}`,
     )
   }
   const alone = ['--single', '-D', folderArgument(draft), ...(durable ? [] : ['-c', 'fsync=off']), 'postgres']
   const made = spawnSync(binaries.postgres, alone, { ...options, input: `create database ${databaseName}\n`, encoding: 'utf8' })
-  if (made.status !== 0) throw new OperatorError(`PostgreSQL cannot make its database: ${made.stderr.trim().split('\n').at(-1)}`)
+  if (made.status !== 0)
+    throw new OperatorError(`PostgreSQL cannot create its database: ${made.stderr.trim().split('\n').at(-1)}`)
   renameSync(draft, folder)
   const parent = openSync(dirname(folder), 'r')
   fsyncSync(parent)
@@ -124,7 +125,7 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
   if (lines.length === 0) return
   const pid = Number(lines[0])
   if (worksIn(pid, folder)) {
-    log.warn({ pid }, 'stopping the PostgreSQL that an earlier service left running')
+    log.warn({ pid }, 'stopping the PostgreSQL of a previous service')
     await endProcess(pid, () => worksIn(pid, folder))
   } else if (isAlive(pid)) {
     // The number belongs to another process by now, which PostgreSQL would take for a server. It may be the server of the folder
@@ -162,7 +163,7 @@ export async function endProcess(pid: number, lives: () => boolean): Promise<voi
     signalProcess(pid, signal)
     for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!lives()) return
   }
-  throw new OperatorError(`PostgreSQL (process ${pid}) does not end`)
+  throw new OperatorError(`PostgreSQL (process ${pid}) does not stop`)
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

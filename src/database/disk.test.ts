@@ -52,8 +52,8 @@ describe('a disk', () => {
     free = 1_100
     await until(() => !disk.isLow, 'room is not noticed')
     assert.deepEqual(said, [
-      'the disk is nearly full: changes are refused until there is room again',
-      'the disk has room again: changes are carried out',
+      'the disk is nearly full: changes are rejected until there is free space',
+      'the disk has free space again: changes are accepted',
     ])
   })
 
@@ -101,7 +101,7 @@ describe('a disk', () => {
     await disk.start()
     await until(() => looks > 2, 'it is not looked at again')
     assert.equal(disk.isLow, false)
-    assert.deepEqual(said, ['the room on the disk cannot be watched over'])
+    assert.deepEqual(said, ['cannot monitor the free disk space'])
   })
 
   it('tells what the operating system says', async () => {

@@ -51,7 +51,7 @@ export class Disk {
       await this.#look()
       this.#isReported = false
     } catch (error) {
-      if (!this.#isReported) this.#log.warn({ err: error }, 'the room on the disk cannot be watched over')
+      if (!this.#isReported) this.#log.warn({ err: error }, 'cannot monitor the free disk space')
       this.#isReported = true
     }
     if (!this.#stopped) this.#timer = setTimeout(() => this.start(), EVERY).unref()
@@ -69,7 +69,7 @@ export class Disk {
     } catch {
       return false
     }
-    this.#log.warn('the disk is full: the reserve is given up for PostgreSQL to recover')
+    this.#log.warn('the disk is full: releasing the reserve so that PostgreSQL can recover')
     return true
   }
 
@@ -83,8 +83,8 @@ export class Disk {
 
   #tell(isLow: boolean, free: number): void {
     const room = { free, least: this.#least }
-    if (isLow) this.#log.error(room, 'the disk is nearly full: changes are refused until there is room again')
-    else this.#log.info(room, 'the disk has room again: changes are carried out')
+    if (isLow) this.#log.error(room, 'the disk is nearly full: changes are rejected until there is free space')
+    else this.#log.info(room, 'the disk has free space again: changes are accepted')
   }
 
   async #holdReserve(): Promise<void> {

@@ -118,7 +118,7 @@ test('a second service on the same folder is refused, in the same process and in
   const server = await startEmbedded(folder, log)
   await assert.rejects(startEmbedded(folder, log), (error: Error) => {
     assert.ok(error instanceof OperatorError)
-    assert.equal(error.message, `the data folder ${folder} is in use: another Stockroom works in it`)
+    assert.equal(error.message, `the data folder ${folder} is in use by another Stockroom`)
     return true
   })
   await assert.rejects(startProcess(folder), /is in use: another Stockroom works in it/)
@@ -249,7 +249,7 @@ test('a server that a full disk ended is started again as soon as there is room,
     assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
 
     const second = await panic()
-    const waits = 'PostgreSQL needs room on the disk to be started again'
+    const waits = 'PostgreSQL needs free disk space to restart'
     await until(() => said.includes(waits), 'it is not tried to be started again')
     truncateSync(filler, 0)
     await until(() => server.pid !== second, 'it is not started again when there is room')

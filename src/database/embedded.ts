@@ -100,7 +100,7 @@ function makeDataFolder(dataDir: string): string {
     makeFolder(resolve(dataDir), 0o700)
     return realpathSync(dataDir)
   } catch (error) {
-    throw new OperatorError(`the data folder ${resolve(dataDir)} cannot be made: ${(error as Error).message}`)
+    throw new OperatorError(`the data folder ${resolve(dataDir)} cannot be created: ${(error as Error).message}`)
   }
 }
 
@@ -120,7 +120,7 @@ async function supervise(place: Place, release: () => void, onLost?: (error: Err
   const watch = () => {
     server.process.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
-      log.error({ code, signal }, 'PostgreSQL ended by itself and is started again')
+      log.error({ code, signal }, 'PostgreSQL ended unexpectedly and is being restarted')
       restart = startAgain(place, stopping.signal).then(
         (next) => {
           server = next
@@ -128,7 +128,7 @@ async function supervise(place: Place, release: () => void, onLost?: (error: Err
         },
         (error: Error) => {
           if (stopping.signal.aborted) return
-          log.fatal({ err: error }, 'PostgreSQL could not be started again')
+          log.fatal({ err: error }, 'could not restart PostgreSQL')
           onLost?.(error)
         },
       )
@@ -163,7 +163,7 @@ async function startAgain(place: Place, stopping: AbortSignal): Promise<Server> 
       return await startServer(place)
     } catch (error) {
       if (!(error instanceof DiskFullError) || stopping.aborted) throw error
-      if (attempt === 1) place.log.error({ err: error }, 'PostgreSQL needs room on the disk to be started again')
+      if (attempt === 1) place.log.error({ err: error }, 'PostgreSQL needs free disk space to restart')
       await pause(PATIENCE, undefined, { signal: stopping })
     }
   }
@@ -184,7 +184,7 @@ async function startServer(place: Place): Promise<Server> {
     const busy = /shared memory block|lock file .* already exists/.test(text)
     if (busy && Date.now() < until) continue
     const cause = lastLines.findLast((line) => /^(FATAL|PANIC)/.test(line)) ?? text
-    const reason = `PostgreSQL did not start: ${cause || 'it said nothing'}`
+    const reason = `PostgreSQL did not start: ${cause || 'no output'}`
     throw isFull ? new DiskFullError(reason) : new OperatorError(reason)
   }
 }

@@ -21,6 +21,6 @@ export async function installJobTables(pool: Pool): Promise<void> {
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     const reason = (error as Error).message
-    throw new OperatorError(`the database user may not make the schema pgboss (${reason}); grant it CREATE on the database`)
+    throw new OperatorError(`the database user cannot create the schema pgboss (${reason}); grant it CREATE on the database`)
   }
 }

@@ -21,7 +21,7 @@ export function lockFolder(folder: string): () => void {
     file?.close()
     const sqliteBusy = 5
     if ((error as { errcode?: number }).errcode === sqliteBusy) {
-      throw new OperatorError(`the data folder ${folder} is in use: another Stockroom works in it`)
+      throw new OperatorError(`the data folder ${folder} is in use by another Stockroom`)
     }
     throw new OperatorError(`the data folder ${folder} cannot be locked: ${(error as Error).message}`)
   }

@@ -44,8 +44,8 @@ export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<v
     if (migration?.hash === hash) return migration
     throw new OperatorError(
       migration
-        ? `the migration ${tag} is another one in this program`
-        : `it takes a newer program: this one lacks the migration ${tag}`,
+        ? `the migration ${tag} differs in this program`
+        : `a newer program is required: this one does not have the migration ${tag}`,
     )
   })
   await underMigrationLock(pool, (client) => applyMissing(client, migrations))
@@ -73,12 +73,16 @@ async function applyMissing(client: Client, migrations: Migration[]): Promise<st
   const known = new Set(migrations.map(({ tag }) => tag))
   const unknown = [...landed.keys()].filter((tag) => !known.has(tag))
   if (unknown.length > 0) {
-    throw new OperatorError(`the database is newer than this program: it holds ${unknown.join(', ')}, which this program lacks`)
+    throw new OperatorError(
+      `the database is newer than this program: it has ${unknown.join(', ')}, which this program does not have`,
+    )
   }
   const changed = migrations.filter(({ tag, hash }) => landed.has(tag) && landed.get(tag) !== hash)
   if (changed.length > 0) {
     const tags = changed.map(({ tag }) => tag).join(', ')
-    throw new OperatorError(`the migration ${tags} is not the one that was applied to this database: it was changed afterwards`)
+    throw new OperatorError(
+      `the migration ${tags} differs from the one that was applied to this database: it was changed afterwards`,
+    )
   }
 
   const missing = migrations.filter(({ tag }) => !landed.has(tag))
@@ -101,7 +105,7 @@ async function apply(client: Client, { tag, text, hash }: Migration): Promise<vo
 
 function readMigrations(folder: string): Migration[] {
   const journal = join(folder, 'meta', '_journal.json')
-  if (!existsSync(journal)) throw new OperatorError(`this program is not complete: ${journal} is missing`)
+  if (!existsSync(journal)) throw new OperatorError(`this program is incomplete: ${journal} is missing`)
   const { entries } = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { idx: number; tag: string }[] }
   return entries
     .toSorted((one, other) => one.idx - other.idx)

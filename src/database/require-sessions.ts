@@ -8,10 +8,10 @@ const PATIENCE = 10_000
 const PATIENCE_WITH_ANNOUNCEMENTS = 5_000
 
 const ADVICE =
-  'let DATABASE_URL name PostgreSQL itself, or a pool in session mode (PgBouncer: pool_mode = session) with room for DATABASE_POOL_SIZE and three more connections'
+  'set DATABASE_URL to PostgreSQL itself, or to a pool in session mode (PgBouncer: pool_mode = session) with DATABASE_POOL_SIZE plus three connections'
 
 const shared = (what: string) =>
-  new OperatorError(`DATABASE_URL leads to a pooler that keeps no session for each connection (${what}): ${ADVICE}`)
+  new OperatorError(`DATABASE_URL points to a pooler without a session for each connection (${what}): ${ADVICE}`)
 
 /**
  * Checks that a connection has one session of PostgreSQL to itself for as long as it is open. Behind a pooler in transaction mode it
@@ -64,7 +64,7 @@ async function processOf(client: pg.Client): Promise<number> {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     return rows[0]?.pid as number
   } catch (error) {
-    throw shared(`two could not have a transaction each: ${reason(error as Error)}`)
+    throw shared(`two connections cannot each have a transaction: ${reason(error as Error)}`)
   }
 }
 
@@ -80,7 +80,7 @@ async function requireAnnouncements(one: pg.Client, other: pg.Client): Promise<v
   try {
     await one.query(`listen ${channel}`)
     await other.query(`notify ${channel}`)
-    if (!(await heard.promise)) throw shared('what one announced another did not hear')
+    if (!(await heard.promise)) throw shared('notifications do not reach other connections')
   } finally {
     clearTimeout(timer)
     await one.query(`unlisten ${channel}`)

@@ -56,7 +56,7 @@ export async function openDatabase(
     await fill?.(pool, log)
     const applied = await migrate(pool)
     await installJobTables(pool)
-    if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date')
+    if (applied.length > 0) log.info({ migrations: applied }, 'database updated')
     return { pool, url, place: embedded ? config.dataDir : addressOf(url), disk, stop }
   } catch (error) {
     await stop()
@@ -97,7 +97,7 @@ export async function withRunningDatabase<Result>(
   const url = config.databaseUrl === undefined ? runningServer(config.dataDir) : undefined
   if (url === undefined) {
     if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
-      throw new OperatorError(`there is no database in ${config.dataDir}: DATA_DIR names the folder of the service`)
+      throw new OperatorError(`there is no database in ${config.dataDir}: set DATA_DIR to the data folder of the service`)
     // of a database elsewhere nobody knows who else works in it
     return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), requireTables)
   }
@@ -112,7 +112,7 @@ export async function withRunningDatabase<Result>(
 /** Throws OperatorError for a database that no Stockroom has used. */
 async function requireTables(pool: Pool): Promise<void> {
   if ((await landedMigrations(pool)).length === 0)
-    throw new OperatorError('the database of DATABASE_URL is empty: it is not the one of the service')
+    throw new OperatorError('the database of DATABASE_URL is empty: it is not that of the service')
 }
 
 /** A database URL without its password. */

@@ -106,7 +106,7 @@ async function refuseIfInUse(tx: Tx, tables: readonly string[]): Promise<void> {
     const found = await tx.first<{ count: number }>(`select count(*)::integer as count from ${table} having count(*) > 0`)
     if (found === undefined) continue
     throw new OperatorError(
-      `nothing was changed: the demo needs an empty database, and this one is in use (${found.count} rows in ${table}), perhaps by a demo that was cut short; try another DATA_DIR`,
+      `nothing was changed: the demo requires an empty database, and this one is in use (${found.count} rows in ${table}), perhaps by an interrupted demo; try another DATA_DIR`,
     )
   }
 }

@@ -41,7 +41,7 @@ export class Calendar {
   static async open(database: Database): Promise<Calendar> {
     const text = 'select now()::text as start, current_date::text as today'
     const [now] = await database.read<{ start: string; today: string }>({ text })
-    if (now === undefined) throw new Error('the database does not tell the time')
+    if (now === undefined) throw new Error('the database returned no time')
     return new Calendar(database, now.start, now.today)
   }
 

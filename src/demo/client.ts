@@ -42,6 +42,6 @@ export class Client {
       payload: body,
     })
     if (statusCode < 300) return JSON.parse(payload)
-    throw new Error(`${method} ${path} by ${account} was answered ${statusCode} ${payload}; its body was ${JSON.stringify(body)}`)
+    throw new Error(`${method} ${path} by ${account} returned ${statusCode} ${payload}; its body was ${JSON.stringify(body)}`)
   }
 }

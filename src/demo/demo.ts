@@ -44,7 +44,7 @@ export async function fillDemo(setting: AppOptions): Promise<void> {
     await openAccounts(database, PASSWORD)
   } catch (error) {
     throw new OperatorError(
-      `the demo stopped half-way, and nobody can sign in to what there is; begin again with another DATA_DIR. ${(error as Error).message}`,
+      `the demo stopped with an error, and nobody can sign in to the incomplete data; start again with another DATA_DIR. ${(error as Error).message}`,
       { cause: error },
     )
   }

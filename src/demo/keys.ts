@@ -28,7 +28,7 @@ export class Keys {
 
   get(kind: Kind, name: string): number {
     const pk = this.#keys.get(`${kind} ${name}`)
-    if (pk === undefined) throw new Error(`the data name ${kind} ${name} before it is there`)
+    if (pk === undefined) throw new Error(`the data refers to ${kind} ${name} before it exists`)
     return pk
   }
 

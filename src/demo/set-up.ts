@@ -31,7 +31,7 @@ export async function setUp({ client, keys }: Scene): Promise<void> {
 /** The currency in which a company asks for money. */
 export function currencyOf(name: string): string {
   const company = companies.find((company) => company.name === name)
-  if (company === undefined) throw new Error(`the data name company ${name}, which is not there`)
+  if (company === undefined) throw new Error(`the data refers to company ${name}, which does not exist`)
   return company.currency
 }
 

@@ -71,6 +71,6 @@ async function find({ client, keys }: Scene, item: DemoItem): Promise<{ pk: numb
     ...(batch === undefined ? {} : { batch }),
   }
   const [found] = await client.list(STOREKEEPER, '/api/stock/', { ...query, ordering: '-quantity' })
-  if (found === undefined) throw new Error(`the data name a stock item that is not there: ${JSON.stringify(item)}`)
+  if (found === undefined) throw new Error(`the data refers to a stock item that does not exist: ${JSON.stringify(item)}`)
   return found
 }

@@ -26,21 +26,21 @@ export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> 
   const people = accounts.map(
     ({ username, first_name, last_name, does }) => `  ${username.padEnd(13)}${first_name} ${last_name}, ${does}`,
   )
-  return `Songbird Instruments, a workshop that builds small synthesizers, has moved in:
+  return `Songbird Instruments, a workshop that builds small synthesizers, is loaded:
   ${count.parts} parts, ${count.companies} companies
-  ${count.items} stock items in ${count.places} places, with ${count.entries} entries of history
+  ${count.items} stock items in ${count.places} locations, with ${count.entries} history entries
   ${count.orders} purchase orders: ${count.pending} pending, ${count.placed} placed (${count.overdue} of them overdue), ${count.complete} complete, ${count.cancelled} cancelled
   ${count.sales} sales orders, ${count.in_progress} of them in progress, ${count.returns} return orders, and ${count.builds} build orders
 
 Start the service with "npm start", and sign in with the password ${PASSWORD} as
 ${people.join('\n')}
 
-Worth a look:
-  ${siteUrl}/api/order/po/?overdue=true&supplier_detail=true   what should have come
-  ${siteUrl}/api/order/so-allocation/?outstanding=true&item_detail=true   what is put by for customers
-  ${siteUrl}/api/part/?low_stock=true   what runs out
-  ${siteUrl}/api/stock/?expired=true&part_detail=true   what is too old
+Try these:
+  ${siteUrl}/api/order/po/?overdue=true&supplier_detail=true   overdue purchase orders
+  ${siteUrl}/api/order/so-allocation/?outstanding=true&item_detail=true   stock allocated to customers
+  ${siteUrl}/api/part/?low_stock=true   low stock
+  ${siteUrl}/api/stock/?expired=true&part_detail=true   expired stock
   ${siteUrl}/api-doc/   everything else
 
-Everybody knows this password: the demo is for looking at. For your own stock, take another DATA_DIR.`
+This password is public: use the demo only for a trial. For your own stock, use another DATA_DIR.`
 }

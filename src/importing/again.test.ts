@@ -71,7 +71,7 @@ describe('a dump that was imported before', () => {
     assert.match(report, /^part\.part +2 +0 +2 {2}here already$/m)
     assert.match(report, /^stock\.stockitem +4 +0 +4 {2}here already, but for 1$/m)
     assert.match(report, /^build\.build +1 +1 +0$/m)
-    assert.match(report, /^taggit\.tag +1 +0 +1 {2}go with their objects$/m)
+    assert.match(report, /^taggit\.tag +1 +0 +1 {2}are deleted with their objects$/m)
     assert.deepEqual(await rows('select pk, "IPN", description from part where pk = 12'), [
       { pk: 12, IPN: 'B-12', description: 'Changed' },
     ])
@@ -173,7 +173,7 @@ describe('a dump that was imported before', () => {
 
   test('is refused where stock no longer covers what is put by of it', async () => {
     await pool.query('update stock_item set quantity = 2 where pk = 21')
-    await refused(whole(), /order.salesorderallocation 2: there is less of its stock item than is put by of it/)
+    await refused(whole(), /order.salesorderallocation 2: the allocated quantity of its stock item exceeds its quantity/)
     await pool.query('update stock_item set quantity = 10, customer = 2 where pk = 21')
     await refused(whole(), /order.salesorderallocation 2: item 21 is not in stock any more/)
     const { problems } = await load(whole(), { skipInvalid: true })

@@ -45,7 +45,7 @@ test('keys, trees, references, prices, barcodes and history come as they are', a
   assert.deepEqual(problems.first(), [])
   assert.deepEqual(
     kinds.filter(({ leftOut }) => leftOut > 0),
-    [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, why: 'unknown here' }],
+    [{ model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, why: 'not supported' }],
   )
   assert.deepEqual(await rows('select pk, path, pathstring from part_category order by pk'), [
     { pk: 14, path: [14], pathstring: 'Metal' },
@@ -189,7 +189,7 @@ test('a record that breaks a rule is reported with its line, and nothing is load
     ['order.purchaseorder', 8, { description: 'a\0b' }, /: description holds a character that cannot be stored$/m],
     ['order.purchaseorder', 8, { description: '\ud800' }, /: description holds a character that cannot be stored$/m],
     ['order.salesorder', 5, { customer: 99 }, /: customer 99 does not exist, or was refused$/m],
-    ['order.salesorderallocation', 2, { quantity: '10.6' }, /: there is less of its stock item than is put by of it$/m],
+    ['order.salesorderallocation', 2, { quantity: '10.6' }, /: the allocated quantity of its stock item exceeds its quantity$/m],
     ['order.salesorderallocation', 2, { quantity: '0' }, /: quantity "0" is outside what is allowed$/m],
     ['order.salesordershipment', 7, { reference: '1' }, /another record has the same order and reference/],
     ['stock.stockitem', 23, { sales_order: 99 }, /: sales_order 99 does not exist, or was refused$/m],
@@ -265,7 +265,7 @@ test('a key that leaves none for what comes with its record, or is there already
   const group = { model: 'auth.group', pk: 1, fields: { name: 'makers' } }
   const ruleSet = { model: 'users.ruleset', pk: 2147483646, fields: { name: 'part', group: ['makers'], can_view: true } }
   await assert.rejects(load([group, ruleSet]), {
-    message: /^line 2: auth.group 1: no primary key is left for what comes with it$/m,
+    message: /^line 2: auth.group 1: there are not enough primary keys for its related rows$/m,
   })
   await pool.query(`insert into user_account (username) values ('first'), ('second')`)
   const ann = { model: 'auth.user', pk: 2147483646, fields: { username: 'ann' } }
@@ -279,13 +279,13 @@ test('a dump of nothing that is loaded fails, and says so', async () => {
     for (const records of [[], [session], [tag]])
       await assert.rejects(load(records, skipInvalid), (error) => {
         assert.ok(error instanceof OperatorError)
-        assert.match(error.message, /^Nothing was loaded: the dump holds no record of a kind that is loaded\.$/m)
+        assert.match(error.message, /^Nothing was loaded: the dump holds no record of a supported kind\.$/m)
         return true
       })
   const broken = { model: 'company.company', pk: 1, fields: { name: null } }
   await assert.rejects(load([broken], true), {
     message:
-      /^line 2: company.company 1: name must have a value\n.*\nNothing was loaded: the dump holds no record that could be loaded\.$/s,
+      /^line 2: company.company 1: name must have a value\n.*\nNothing was loaded: the dump holds no valid record\.$/s,
   })
 })
 

@@ -70,7 +70,7 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 /** What an import did, line by line. */
 export function describeImport({ isAgain, kinds, cleared, shared, media }: ImportReport): string[] {
   const again =
-    'The database holds objects of this dump already: they stay as they are, and only kinds of which it held none are loaded.'
+    'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
   return [
     ...(isAgain ? [again] : []),
     describeReport(kinds),
@@ -123,7 +123,9 @@ export async function importDump(
 
       if (problems.count > 0 && !skipInvalid) {
         const list = problems.describe().join('\n')
-        throw new OperatorError(`${list}\nNothing was loaded. With --skip-invalid, the valid records are loaded without these.`)
+        throw new OperatorError(
+          `${list}\nNothing was imported. With --skip-invalid, the valid records are imported without these.`,
+        )
       }
       const counted = countKinds(dump, loader, held)
       refuseIfNothing(counted, problems)
@@ -141,9 +143,9 @@ export async function importDump(
 /** Whoever loads a dump wants something of it: an import of nothing failed, whatever may be left out. */
 function refuseIfNothing(counted: KindReport[], problems: Problems): void {
   if (counted.some(({ model, loaded }) => loaded > 0 && !tagModels.includes(model))) return
-  const why = problems.count > 0 ? 'no record that could be loaded' : 'no record of a kind that is loaded'
+  const why = problems.count > 0 ? 'no valid record' : 'no record of a supported kind'
   throw new OperatorError(
-    [...problems.describe(), describeReport(counted), `Nothing was loaded: the dump holds ${why}.`].join('\n'),
+    [...problems.describe(), describeReport(counted), `Nothing was imported: the dump contains ${why}.`].join('\n'),
   )
 }
 
@@ -197,7 +199,7 @@ async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Pr
   const { lowest = null, last = 0 } = rows[0] ?? {}
   if (lowest === null || highest < lowest || Math.max(highest, last) + last <= HIGHEST_KEY) return
   throw new OperatorError(
-    `nothing was loaded: ${kind.model} ${highest} leaves too few primary keys for the rows that ${tableOf(kind)} already holds`,
+    `nothing was imported: ${kind.model} ${highest} leaves too few primary keys for the existing rows of ${tableOf(kind)}`,
   )
 }
 
@@ -238,7 +240,7 @@ function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
       const why = isLoaded
         ? remarkOn(leftOut, loader.outdatedOf(model))
         : isTag
-          ? 'go with their objects'
+          ? 'are deleted with their objects'
           : (whyHeld(model, read, held) ?? whyLeftOut(model))
       return { model, read, loaded, leftOut, why: leftOut === 0 && !isLoaded ? '' : why }
     })
@@ -249,7 +251,7 @@ function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
 const remarkOn = (leftOut: number, outdated: number): string =>
   [
     ...(leftOut > 0 ? ['breaks a rule'] : []),
-    ...(outdated > 0 ? [`${outdated} older than they are kept: to be deleted`] : []),
+    ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
 
 /** Why a kind was not loaded whose table was in use. What a fresh database has of its own says nothing of a dump. */
@@ -258,5 +260,5 @@ function whyHeld(model: string, read: number, held: Held): string | undefined {
   if (present === undefined) return undefined
   const kind = kinds.find((kind) => kind.model === model)
   if (kind?.replaces !== undefined && !kind.knownBy) return 'its table is in use'
-  return present === read ? 'here already' : `here already, but for ${read - present}`
+  return present === read ? 'already present' : `already present, except ${read - present}`
 }

@@ -58,11 +58,11 @@ async function namedFiles(client: PoolClient, used: ReadonlySet<string>): Promis
 
 /** Copies one file. Gives what is to be told of one that is not there. */
 async function copy(pool: Pool, files: Files, from: string, path: string): Promise<string | undefined> {
-  if (!isPath(path)) return `${JSON.stringify(path)} (no path of a stored file)`
+  if (!isPath(path)) return `${JSON.stringify(path)} (not a path of a stored file)`
   const place = await realpath(join(from, path)).catch(() => undefined)
   const found = place === undefined ? undefined : await stat(place)
   if (!place || !found?.isFile()) return path
-  if (!place.startsWith(`${from}${sep}`)) return `${path} (a link out of the folder)`
+  if (!place.startsWith(`${from}${sep}`)) return `${path} (a link to a file outside the folder)`
   if ((await files.find(path))?.size === found.size) return undefined
   await pool.query('insert into loose_file (path) values ($1) on conflict (path) do update set since = now()', [path])
   await files.write(path, createReadStream(place))
@@ -73,7 +73,7 @@ async function copy(pool: Pool, files: Files, from: string, path: string): Promi
 export async function folderOf(given: string): Promise<string> {
   const folder = await realpath(given).catch(() => undefined)
   if (folder && (await stat(folder)).isDirectory()) return folder
-  throw new OperatorError(`--media ${given} is no folder; nothing was loaded`)
+  throw new OperatorError(`--media ${given} is not a folder; nothing was imported`)
 }
 
 /** More files than this are counted rather than listed. */
@@ -84,9 +84,9 @@ export function describeMedia({ named, present, missing }: MediaReport): string[
   if (named === 0) return []
   if (present === undefined)
     return [
-      `It names ${named} files, such as attachments and pictures. They are not in a dump: copy the media folder of that system, so that its folders part_files, part_images and so on lie in DATA_DIR/media. (With --media DIR an import copies them itself.)`,
+      `The dump refers to ${named} files, such as attachments and images, which it does not contain: copy the media folder of that system to DATA_DIR/media, with part_files, part_images and so on directly below it. (With --media DIR, an import copies them.)`,
     ]
   const lines = missing.slice(0, MOST_LISTED).map((path) => `missing: ${path}`)
   const more = missing.length - lines.length
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), `${present} of ${named} files are there.`]
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), `${present} of ${named} files are present.`]
 }

@@ -41,7 +41,7 @@ export class Problems {
 export function describeReport(kinds: KindReport[]): string {
   const sum = (count: 'read' | 'loaded' | 'leftOut') => kinds.reduce((total, kind) => total + kind[count], 0)
   const rows = [
-    ['kind', 'read', 'loaded', 'left out', 'why'],
+    ['kind', 'read', 'loaded', 'skipped', 'why'],
     ...kinds.map(({ model, read, loaded, leftOut, why }) => [model, `${read}`, `${loaded}`, `${leftOut}`, why]),
     ['total', `${sum('read')}`, `${sum('loaded')}`, `${sum('leftOut')}`, ''],
   ]

@@ -24,45 +24,45 @@ export type Occasion = {
   news?: { name: string; message: string; about: string; link?: string }
 }
 
-const NOT_YOU = 'If you did not ask for this, nothing has to be done: without this mail nobody can go on.'
-const NOT_YOU_CHANGED = 'If it was not you, set a new password at once and tell whoever runs this service.'
+const NOT_YOU = 'If you did not request this, ignore this mail: nobody can continue without it.'
+const NOT_YOU_CHANGED = 'If this was not you, set a new password immediately and notify the operator of this service.'
 
 const NOT_YOU_LINKED =
-  'If it was not you, disconnect it, set a new password at once and tell whoever runs this service: a new password alone leaves the link as it is.'
+  'If this was not you, unlink it, set a new password immediately and notify the operator of this service: a new password alone does not remove the link.'
 
 const passwordLink = ({ site, uid, token }: Occasion) => `${site}/platform/set-password?uid=${uid}&token=${token}`
 
 /** The wording of every mail, by its kind. */
 export const letters = {
   verify: ({ site, instance, address, token }) => ({
-    subject: 'Please confirm your mail address',
+    subject: 'Please confirm your email address',
     paragraphs: [
-      `Please confirm that ${address} is your mail address at ${instance}.`,
-      'The link is good for three days, and once.',
+      `Please confirm that ${address} is your email address at ${instance}.`,
+      'The link is valid for three days, and only once.',
     ],
     link: { label: 'Confirm the address', url: `${site}/accounts/confirm-email/${token}/` },
-    after: [`Where a program asks for the key instead, it is ${token}`, NOT_YOU],
+    after: [`If a program asks for the key instead, it is ${token}`, NOT_YOU],
   }),
   reset: (occasion) => ({
     subject: 'Set a new password',
     paragraphs: [
-      `Somebody asked for a new password for your account at ${occasion.instance}. Your user name is ${occasion.username}.`,
-      'The link is good for one day, and once.',
+      `A new password was requested for your account at ${occasion.instance}. Your username is ${occasion.username}.`,
+      'The link is valid for one day, and only once.',
     ],
     link: { label: 'Set a new password', url: passwordLink(occasion) },
     after: [NOT_YOU],
   }),
   sign_in: ({ site, instance, token }) => ({
-    subject: 'Your link to sign in',
-    paragraphs: [`This link signs you in at ${instance}. It is good for five minutes, and once.`],
+    subject: 'Your sign-in link',
+    paragraphs: [`This link signs you in at ${instance}. It is valid for five minutes, and only once.`],
     link: { label: 'Sign in', url: `${site}/api/email/login/?token=${token}` },
     after: [NOT_YOU],
   }),
   welcome: (occasion) => ({
     subject: 'Your new account',
     paragraphs: [
-      `An account was made for you at ${occasion.instance}. Your user name is ${occasion.username}.`,
-      'Set a password to begin. The link is good for three days, and once; after that, ask for a new password.',
+      `An account was created for you at ${occasion.instance}. Your username is ${occasion.username}.`,
+      'Set a password to start. The link is valid for three days, and only once; after that, request a new password.',
     ],
     link: { label: 'Set a password', url: passwordLink(occasion) },
   }),
@@ -71,32 +71,32 @@ export const letters = {
     paragraphs: [`The password of your account at ${instance} was changed.`, NOT_YOU_CHANGED],
   }),
   address_changed: ({ instance }) => ({
-    subject: 'Your mail address was changed',
-    paragraphs: [`This is no longer the mail address of your account at ${instance}.`, NOT_YOU_CHANGED],
+    subject: 'Your email address was changed',
+    paragraphs: [`This is no longer the email address of your account at ${instance}.`, NOT_YOU_CHANGED],
   }),
   address_taken: ({ instance, address, username, site }) => ({
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     paragraphs: [
-      `Somebody tried to register at ${instance} with the address ${address}, which belongs to your account ${username}.`,
-      'If it was you, sign in with this account; if you do not know its password any more, ask for a new one. If it was not you, nothing has to be done.',
+      `Someone tried to register at ${instance} with the address ${address}, which belongs to your account ${username}.`,
+      'If this was you, sign in with this account; if you have forgotten its password, request a new one. If this was not you, ignore this mail.',
     ],
     link: { label: instance, url: site },
   }),
   second_factor_on: ({ instance }) => ({
-    subject: 'A second factor was set up',
+    subject: 'A second factor was enabled',
     paragraphs: [
-      `Your account at ${instance} asks for a second factor now. Every browser and program that was signed in has to sign in again.`,
+      `Your account at ${instance} now requires a second factor. All browsers and programs have to sign in again.`,
       NOT_YOU_CHANGED,
     ],
   }),
   second_factor_off: ({ instance }) => ({
     subject: 'Your second factor was removed',
-    paragraphs: [`Your account at ${instance} asks for no second factor any more.`, NOT_YOU_CHANGED],
+    paragraphs: [`Your account at ${instance} no longer requires a second factor.`, NOT_YOU_CHANGED],
   }),
   social_linked: ({ instance }) => ({
-    subject: 'Another way to sign in was added',
+    subject: 'A sign-in method was added',
     paragraphs: [
-      `Your account at ${instance} was linked to an account at a provider of single sign-on: whoever signs in there is let in.`,
+      `Your account at ${instance} was linked to an account at a single sign-on provider, which can now be used to sign in.`,
       NOT_YOU_LINKED,
     ],
   }),
@@ -104,7 +104,9 @@ export const letters = {
     subject: news?.name ?? '',
     paragraphs: [news?.message ?? ''],
     link: news?.link === undefined ? undefined : { label: news.about, url: `${site}${news.link}` },
-    after: ['You are told because you look after it or follow it. Your notification settings say whether you are told by mail.'],
+    after: [
+      'You receive this because you are responsible for it or subscribed to it. Your notification settings control these mails.',
+    ],
   }),
 } satisfies Record<string, (occasion: Occasion) => Letter>
 

@@ -48,7 +48,7 @@ describe('mails', () => {
     assert.deepEqual(mail.recipients, [address])
     assert.equal(mail.to, address)
     assert.equal(mail.from, 'stock@example.com')
-    assert.equal(mail.subject, '[Stockroom] Please confirm your mail address')
+    assert.equal(mail.subject, '[Stockroom] Please confirm your email address')
     assert.equal(mail.headers['auto-submitted'], 'auto-generated')
     assert.match(mail.headers['message-id'] ?? '', /^<mail\.\d+\.\d+@stock\.example\.com>$/)
     assert.deepEqual(mail.links, [`https://stock.example.com/inventory/accounts/confirm-email/${mail.token}/`])
@@ -161,7 +161,7 @@ describe('mails', () => {
     })
     await server.hurry(service)
     assert.deepEqual(await rows(address), [
-      { kind: 'password_changed', state: 'unknown', attempts: 1, error: 'the process that was sending it ended' },
+      { kind: 'password_changed', state: 'unknown', attempts: 1, error: 'the sending process ended' },
     ])
     assert.deepEqual(to(address), [])
   })

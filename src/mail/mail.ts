@@ -114,7 +114,7 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
         }
         await end(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
         const what =
-          outcome === 'unknown' ? 'nobody knows whether a mail arrived; it is not sent again' : 'a mail could not be sent'
+          outcome === 'unknown' ? 'it is unknown whether a mail arrived; it is not sent again' : 'could not send a mail'
         return log.warn({ mail: pk, reason }, what)
       }
       await end(pk, 'sent', null)
@@ -137,8 +137,8 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   const become = (state: string, error: string | null) =>
     tx.query('update outgoing_mail set state = $2, error = $3 where pk = $1', [pk, state, error])
   if (row?.state === 'sending') {
-    await become('unknown', 'the process that was sending it ended')
-    tx.after(() => log.warn({ mail: pk }, 'nobody knows whether a mail arrived; it is not sent again'))
+    await become('unknown', 'the sending process ended')
+    tx.after(() => log.warn({ mail: pk }, 'it is unknown whether a mail arrived; it is not sent again'))
   }
   if (row?.state !== 'queued') return undefined
   if (row.user === null) {
@@ -147,7 +147,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   }
   const occasion = await occasionOf(context, row, row.user)
   if (!occasion) {
-    await become('failed', 'what it was asked for is no more')
+    await become('failed', 'it is no longer needed')
     return undefined
   }
   await tx.query(`update outgoing_mail set state = 'sending', attempts = attempts + 1 where pk = $1`, [pk])

@@ -12,7 +12,7 @@ export const throughPlugins =
     const [plugin] = plugins.having(SENDS_MAILS)
     const [absent] = plugins.absent(SENDS_MAILS)
     if (!plugin && absent !== undefined)
-      throw new DeliveryError('refused', `the plugin ${absent}, which sends mails, is switched on and does not run here`)
+      throw new DeliveryError('refused', `the plugin ${absent}, which sends mail, is enabled but does not run here`)
     if (!plugin) return own(message, signal)
     const { to, subject, text, html } = message
     try {

@@ -108,6 +108,6 @@ async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliv
       throw new DeliveryError('refused', (error as Error).message)
     }
     const link = message.link ? `; its link: ${message.link}` : ''
-    log.info(`no SMTP_URL is set: the mail "${message.subject}" to ${message.to} is in ${file}${link}`)
+    log.info(`no SMTP_URL is set: the mail "${message.subject}" to ${message.to} was written to ${file}${link}`)
   }
 }

@@ -97,7 +97,7 @@ describe('A plugin inside a write', () => {
     assert.equal(told(await newPart('half made', 'part:')), 'half made')
     assert.deepEqual(told(await newPart('half made too', 'parts:half made')), ['half made too'])
     assert.deepEqual((await member.get('/api/part/?search=half+made')).body.results, [])
-    assert.equal(await perform('later', '/api/part/'), 'the call that this context belongs to is over')
+    assert.equal(await perform('later', '/api/part/'), 'the call that this context belongs to has ended')
   })
 
   it('sees in each of two writes at once what that one has written', async () => {
@@ -111,8 +111,8 @@ describe('A plugin inside a write', () => {
   })
 
   it('can change nothing, and has its settings', async () => {
-    const refused = 'inside a write nothing can be changed'
-    assert.deepEqual(told(await newStock('act')), [refused, 'inside a write nothing can be run later', 'please'])
+    const refused = 'a plugin cannot change anything during a write'
+    assert.deepEqual(told(await newStock('act')), [refused, 'a plugin cannot schedule work during a write', 'please'])
     assert.deepEqual((await member.get('/api/project-code/?search=ACT')).body.results, [])
   })
 
@@ -168,7 +168,7 @@ describe('A plugin inside a write', () => {
     assert.deepEqual([status, body], [400, failed])
     assert.ok((await problems()).includes('validation.batchCode failed: out of luck'))
     assert.deepEqual((await newStock('nonsense')).body, failed)
-    assert.ok((await problems()).includes('validation.batchCode gave what it may not: an objection is a text'))
+    assert.ok((await problems()).includes('validation.batchCode gave what it may not: a validation error must be a text'))
     assert.equal((await newStock('fine')).status, 201)
   })
 

@@ -51,7 +51,7 @@ const forbidden = new Problem('permission_denied')
 
 /** A path with its query, of this service and no other, once its `..` are followed. */
 function addressOf(path: string, query: NonNullable<Asked['query']>): string {
-  if (!/^\/(?![/\\])/.test(path)) throw new Error('a path is to begin with one /')
+  if (!/^\/(?![/\\])/.test(path)) throw new Error('a path must start with one /')
   const address = new URL(path, 'http://localhost')
   for (const [name, value] of Object.entries(query)) address.searchParams.append(name, String(value))
   return `${address.pathname}${address.search}`

@@ -20,7 +20,7 @@ export async function callFor<T>(
   try {
     return read(await plugin.call(args, { caller, milliseconds }))
   } catch (error) {
-    log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at a request')
+    log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed during a request')
     throw new Problem('unavailable', pluginErrors.plugin_failed({ plugin: plugin.key }))
   }
 }

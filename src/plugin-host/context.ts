@@ -2,7 +2,7 @@ import type { Context } from '../plugin-api/index.ts'
 import type { ContextCalls } from './running.ts'
 
 /** What the promise of a context is rejected with that outlived its call. */
-export const OVER = 'the call that this context belongs to is over'
+export const OVER = 'the call that this context belongs to has ended'
 
 /**
  * The context as a plugin sees it.

@@ -31,14 +31,16 @@ export const contextsOf =
     const actor = async (): Promise<Caller> => {
       const caller = calling?.caller ?? (plugin.account === null ? undefined : await account(plugin.account))
       if (caller) return caller
-      throw new Error('there is no account in whose name it may ask: nobody caused this call, and whoever switched it on is gone')
+      throw new Error(
+        'there is no account for its requests: this call has no caller, and the account that enabled the plugin is gone',
+      )
     }
     const asked = async (request: Asked) => {
-      if (!calling) throw new Error('nothing can be asked of the service while the plugin starts')
+      if (!calling) throw new Error('a plugin cannot send requests while it starts')
       return ask(await actor(), request, calling.reader)
     }
     const change = async (request: Asked) => {
-      if (calling?.reader) throw new Error('inside a write nothing can be changed')
+      if (calling?.reader) throw new Error('a plugin cannot change anything during a write')
       return asked(request)
     }
     const definitions = settingsOf(manifest.settings)
@@ -53,15 +55,15 @@ export const contextsOf =
       send: (method, path, body) => change({ method, path, body }),
       async fetchText(address, maxBytes = DEFAULT_FETCHED_BYTES) {
         if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0 && maxBytes <= MAX_FETCHED_BYTES))
-          throw new Error(`maxBytes is to be a whole number from 1 to ${MAX_FETCHED_BYTES}`)
+          throw new Error(`maxBytes must be a whole number from 1 to ${MAX_FETCHED_BYTES}`)
         const body = await download(address, { limit: maxBytes, milliseconds: FETCH_TIMEOUT_MS }).catch((error) => {
           throw error instanceof NotFetched ? new Error(`the address could not be fetched: ${error.message}`) : error
         })
         return new TextDecoder('utf-8', { fatal: true }).decode(body)
       },
       runLater: async (entry) => {
-        if (!calling) throw new Error('nothing can be run later while the plugin starts')
-        if (calling.reader) throw new Error('inside a write nothing can be run later')
+        if (!calling) throw new Error('a plugin cannot schedule work while it starts')
+        if (calling.reader) throw new Error('a plugin cannot schedule work during a write')
         await runLater(plugin, entry)
       },
     }

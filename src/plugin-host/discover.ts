@@ -32,7 +32,7 @@ export async function discover(dataDir: string, packages: Packages): Promise<Dis
   const all = [...builtIn(), ...installed.map(asFound), ...(await folders(pluginsFolder(dataDir), wrong))]
   const found = new Map<string, Found>()
   for (const one of all) {
-    if (found.has(one.key)) wrong.push({ name: one.key, message: `there is another plugin ${one.key}, which comes first` })
+    if (found.has(one.key)) wrong.push({ name: one.key, message: `another plugin ${one.key} takes precedence` })
     else found.set(one.key, one)
   }
   return { found, wrong }
@@ -78,7 +78,7 @@ async function folders(root: string, wrong: NoPlugin[]): Promise<Found[]> {
     const folder = join(root, name)
     if (!(await unlessAbsent(stat(folder)))?.isDirectory()) continue
     try {
-      if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(name)) throw new Error('a folder of a plugin is called by its slug')
+      if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(name)) throw new Error('the folder of a plugin must have the name of its slug')
       const place = { entry: await entryIn(folder), folder }
       found.push({ key: name, origin: 'folder', place, packageName: null, packagePath: `plugins/${name}`, mixins: [] })
     } catch (error) {
@@ -95,13 +95,13 @@ async function entryIn(folder: string): Promise<string> {
     const entry = join(folder, name)
     if (!(await unlessAbsent(stat(entry)))?.isFile()) continue
     const inside = relative(await realpath(folder), await realpath(entry))
-    if (inside.startsWith('..')) throw new Error('its module lies outside its folder')
+    if (inside.startsWith('..')) throw new Error('its module is outside its folder')
     return entry
   }
   throw new Error(
     named === undefined
       ? 'it has neither a package.json with main nor an index.ts or index.js'
-      : 'the main of its package.json is not there',
+      : 'the main of its package.json is missing',
   )
 }
 

@@ -58,15 +58,15 @@ type Sent = { status: number; type?: string; text: string }
 
 /** What a plugin gave, as an answer. It is not trusted. @throws Error when it is none */
 function readAnswer(given: unknown): Sent {
-  if (!isObject(given)) throw new Error('it gave no answer')
+  if (!isObject(given)) throw new Error('it returned no response')
   const { status = 200, body, text, contentType } = given
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 600
   // it sends nobody elsewhere, and decides nothing about what a browser has kept
-  if (!isStatus || (status >= 300 && status < 400)) throw new Error('it gave a status that it may not give')
+  if (!isStatus || (status >= 300 && status < 400)) throw new Error('it returned a status that is not allowed')
   if (contentType !== undefined && !(typeof contentType === 'string' && MEDIA_TYPE.test(contentType)))
-    throw new Error('it gave a media type that is none')
+    throw new Error('it returned an invalid media type')
   if (text !== undefined) {
-    if (typeof text !== 'string') throw new Error('it gave a text that is none')
+    if (typeof text !== 'string') throw new Error('it returned an invalid text')
     return { status, type: contentType ?? 'text/plain; charset=utf-8', text }
   }
   const json = JSON.stringify(body)

@@ -12,7 +12,7 @@ export function failureText(error: unknown, folder: string): string {
     withoutPaths(messageOf(error), folder)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim()
-      .slice(0, most) || 'it says nothing of why'
+      .slice(0, most) || 'it gives no reason'
   )
 }
 

@@ -46,7 +46,7 @@ const texts = [
  */
 export function describePlugin(exported: unknown): Described {
   const plugin = defaultOf(exported)
-  if (!isObject(plugin)) throw new Error('its default export is no plugin: it is to be what definePlugin gives')
+  if (!isObject(plugin)) throw new Error('its default export is not a plugin: use the result of definePlugin')
   const hooks = new Map<string, Hook>()
   if (plugin.start !== undefined) hooks.set('start', functionIn(plugin, 'start', 'start'))
   for (const [mixin, names] of Object.entries(functionsOf)) {
@@ -88,13 +88,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function objectIn(owner: object, name: string, path = name): Record<string, unknown> {
   const value = (owner as Record<string, unknown>)[name]
-  if (!isObject(value)) throw new Error(`its ${path} is no object`)
+  if (!isObject(value)) throw new Error(`its ${path} is not an object`)
   return value
 }
 
 function functionIn(owner: object, name: string, path: string): Hook {
   const value = (owner as Record<string, unknown>)[name]
-  if (typeof value !== 'function') throw new Error(`its ${path} is no function`)
+  if (typeof value !== 'function') throw new Error(`its ${path} is not a function`)
   return value.bind(owner)
 }
 
@@ -105,6 +105,6 @@ const namesIn = (plugin: Record<string, unknown>, mixin: string): string[] =>
 /** A mixin with one function has to have it; one with several, some of them. */
 function addFunctions(hooks: Map<string, Hook>, mixin: string, owner: Record<string, unknown>, names: readonly string[]): void {
   const given = names.length === 1 ? names : names.filter((name) => owner[name] !== undefined)
-  if (given.length === 0) throw new Error(`its ${mixin} has no function; it may have ${names.join(', ')}`)
+  if (given.length === 0) throw new Error(`its ${mixin} has no function; it can have ${names.join(', ')}`)
   for (const name of given) hooks.set(`${mixin}.${name}`, functionIn(owner, name, `${mixin}.${name}`))
 }

@@ -55,7 +55,7 @@ describe('A built-in plugin', () => {
     assert.deepEqual([late.reason, late.message], ['late', 'actions.never did not answer within 20 milliseconds'])
     await plugin.call('actions.keep', [null], contextCalls(), 1_000)
     const over = await failureOf(plugin.call('actions.kept', [null], contextCalls(), 1_000))
-    assert.equal(over.message, 'actions.kept failed: the call that this context belongs to is over')
+    assert.equal(over.message, 'actions.kept failed: the call that this context belongs to has ended')
     const waiting = failureOf(plugin.call('actions.never', [null], contextCalls(), 10_000))
     await plugin.stop()
     assert.equal((await waiting).reason, 'ended')

@@ -26,7 +26,7 @@ export const inProcess: Runner = async ({ entry, folder }) => {
       const context = contextOf(calls, () => isOver)
       const late = Promise.withResolvers<never>()
       const timer = setTimeout(
-        () => late.reject(new PluginFailure(stage, `${hook} did not answer within ${milliseconds} milliseconds`, 'late')),
+        () => late.reject(new PluginFailure(stage, `${hook} did not respond within ${milliseconds} milliseconds`, 'late')),
         milliseconds,
       )
       try {

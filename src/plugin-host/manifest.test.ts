@@ -114,7 +114,7 @@ describe('The manifest of a plugin', () => {
       [{ version: 'v1.0.0' }, /^its version/],
       [{ minVersion: 'x' }, /^its minVersion/],
       [{ description: 'x'.repeat(1_001) }, /^its description is not one line of at most 1000 characters/],
-      [{ website: 'javascript:alert(1)' }, /^its website is no http or https address/],
+      [{ website: 'javascript:alert(1)' }, /^its website is not an http or https URL/],
       [{ published: '2026-02-30' }, /^its published 2026-02-30 is no day/],
       [{ published: '1 May' }, /^its published "1 May" is not a day/],
       [{ settings: [] }, /^its settings is no object/],

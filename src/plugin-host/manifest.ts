@@ -62,18 +62,18 @@ const refuse = (message: string): never => {
 function objectOf(value: unknown, what: string): Said {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Said)
-    : refuse(`its ${what} is no object`)
+    : refuse(`its ${what} is not an object`)
 }
 
 /** The entries of an object, not too many of them. */
 function entriesOf(value: unknown, what: string, most: number): [string, unknown][] {
   const entries = Object.entries(objectOf(value, what))
-  return entries.length > most ? refuse(`it has ${entries.length} ${what}; ${most} are allowed`) : entries
+  return entries.length > most ? refuse(`it has ${entries.length} ${what}; at most ${most} are allowed`) : entries
 }
 
 function listOf(value: unknown, what: string, most: number): unknown[] {
-  if (!Array.isArray(value)) return refuse(`its ${what} are no list`)
-  return value.length > most ? refuse(`it has ${value.length} ${what}; ${most} are allowed`) : value
+  if (!Array.isArray(value)) return refuse(`its ${what} are not a list`)
+  return value.length > most ? refuse(`it has ${value.length} ${what}; at most ${most} are allowed`) : value
 }
 
 function matching(value: unknown, what: string, pattern: RegExp, rule: string): string {
@@ -91,7 +91,7 @@ function lineOf(value: unknown, what: string, least: number, most: number): stri
   const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : undefined
   const fits = text !== undefined && text.length >= least && text.length <= most && linePattern.test(text)
   if (!fits) return refuse(`its ${what} is not one line of ${least ? `${least} to ${most}` : `at most ${most}`} characters`)
-  return markupPattern.test(text) ? refuse(`its ${what} holds HTML: after < comes a letter or one of / ! ?`) : text
+  return markupPattern.test(text) ? refuse(`its ${what} contains HTML: < must not be followed by a letter or one of / ! ?`) : text
 }
 
 /** An author, with the address in round brackets. */
@@ -102,28 +102,28 @@ const versionOf = (value: unknown, what: string) => matching(value, what, versio
 
 function readSlug(value: unknown): string {
   const slug = matching(value, 'slug', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
-  return taken.includes(slug) ? refuse(`its slug must not be ${slug}, which is an address of the service`) : slug
+  return taken.includes(slug) ? refuse(`its slug must not be ${slug}, which is a path of the service`) : slug
 }
 
 function readWebsite(value: unknown): string | null {
   if (value === null) return null
   const text = lineOf(value, 'website', 0, 500)
   const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[<>"'\s]/.test(text)
-  return isAddress ? text : refuse('its website is no http or https address')
+  return isAddress ? text : refuse('its website is not an http or https URL')
 }
 
 function readDay(value: unknown): string {
   if (value === '') return ''
   const text = matching(value, 'published', /^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31')
   const day = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text) ? text : refuse(`its published ${text} is no day`)
+  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text) ? text : refuse(`its published ${text} is not a date`)
 }
 
 function readSchedule(value: unknown): Readonly<Record<string, number>> {
   const entries = entriesOf(value ?? {}, 'schedule', 50).map(([name, minutes]) => {
     matching(name, 'schedule', namePattern, aName)
     if (!isInteger(minutes, 1, minutesOfYear))
-      refuse(`its schedule.${name}.everyMinutes is no whole number from 1 to ${minutesOfYear}`)
+      refuse(`its schedule.${name}.everyMinutes is not a whole number from 1 to ${minutesOfYear}`)
     return [name, minutes]
   })
   return Object.fromEntries(entries)
@@ -179,7 +179,7 @@ const isInteger = (value: unknown, least: number, most: number): value is number
 
 function readSettings(value: unknown): SettingDefinitions {
   const entries = entriesOf(value, 'settings', 200).map(([key, definition]) => {
-    matching(key, 'setting', settingPattern, 'capitals, digits and underscores, 50 at most, the first a letter')
+    matching(key, 'setting', settingPattern, 'upper-case letters, digits and underscores, 50 at most, the first a letter')
     return [key, readSetting(objectOf(definition, `setting ${key}`), `setting ${key}`)]
   })
   return Object.fromEntries(entries)
@@ -209,12 +209,12 @@ function readSetting(said: Said, what: string): SettingDefinition {
         default:
           typeof said.default === 'string' && said.default.length <= 2_000
             ? said.default
-            : wrong('no text of at most 2000 characters'),
+            : wrong('not a text of at most 2000 characters'),
       }
     case 'choice': {
       const choices = readChoices(said.choices, what)
       const found = choices.find((choice) => choice.value === said.default)
-      return { ...described, type: 'choice', choices, default: found ? found.value : wrong('none of its choices') }
+      return { ...described, type: 'choice', choices, default: found ? found.value : wrong('not one of its choices') }
     }
     case 'model':
       return {
@@ -251,7 +251,7 @@ function flagsOf(said: Said, what: string): { required?: boolean; protected?: bo
 function readInteger(said: Said, what: string): { default: number; min?: number; max?: number; units?: string } {
   const { min, max } = said
   for (const [name, value] of Object.entries({ min, max }))
-    if (value !== undefined && !Number.isSafeInteger(value)) refuse(`its ${what}: ${name} is no whole number`)
+    if (value !== undefined && !Number.isSafeInteger(value)) refuse(`its ${what}: ${name} is not a whole number`)
   const least = (min ?? Number.MIN_SAFE_INTEGER) as number
   const most = (max ?? Number.MAX_SAFE_INTEGER) as number
   const initial = said.default

@@ -19,7 +19,7 @@ export class PluginProblems {
   /** Keeps and logs why a plugin failed. What is no failure of a plugin is our own, of which clients are told no more than that. */
   report(error: unknown, plugin: string): PluginFailure {
     const failure = error instanceof PluginFailure ? error : new PluginFailure('load', 'the service failed')
-    if (error !== failure) this.#log.error({ err: error, plugin }, 'a plugin could not be run')
+    if (error !== failure) this.#log.error({ err: error, plugin }, 'a plugin failed to run')
     else this.#log.warn({ plugin, stage: failure.stage }, `plugin: ${failure.message}`)
     this.#add({ stage: failure.stage, name: plugin, message: failure.message })
     return failure

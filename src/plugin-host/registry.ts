@@ -203,7 +203,7 @@ export class PluginRegistry implements Plugins {
       ...absent.map(({ key }) => ({
         stage: 'discovery' as const,
         name: key,
-        message: 'it is switched on, and not installed here',
+        message: 'it is enabled, but not installed here',
       })),
     ]
   }
@@ -301,7 +301,7 @@ export class PluginRegistry implements Plugins {
         this.#problems.report(error, plugin.key)
         await this.#giveUp(plugin, (error as Error).message)
       }
-    }).catch((error) => this.#options.log.error({ err: error, plugin: plugin.key }, 'a plugin could not be started again'))
+    }).catch((error) => this.#options.log.error({ err: error, plugin: plugin.key }, 'could not restart a plugin'))
   }
 
   /** A plugin is compared by what runs: the same one may act for another account meanwhile. */
@@ -310,7 +310,7 @@ export class PluginRegistry implements Plugins {
   /** Ends a plugin that failed too often, and switches it off. */
   async #giveUp(plugin: Active, because: string): Promise<void> {
     if (!this.#isCurrent(plugin)) return
-    this.#problems.report(new PluginFailure('call', `it was switched off: ${because}`), plugin.key)
+    this.#problems.report(new PluginFailure('call', `it was disabled: ${because}`), plugin.key)
     await this.#remove(plugin)
     await this.#starter.switchOff(plugin.key)
   }
@@ -347,7 +347,7 @@ export class PluginRegistry implements Plugins {
   /** One piece of work after another. */
   #inLine<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#line.then(() => {
-      if (this.#isStopped) throw new PluginFailure('call', 'the service is ending', 'ended')
+      if (this.#isStopped) throw new PluginFailure('call', 'the service is stopping', 'ended')
       return work()
     })
     this.#line = done.catch(() => undefined)
@@ -361,7 +361,7 @@ async function checked(call: Promise<unknown>, hook: string, check: (given: unkn
   try {
     check(given)
   } catch (error) {
-    throw new PluginFailure('call', `${hook} gave what it may not: ${(error as Error).message}`)
+    throw new PluginFailure('call', `${hook} returned an invalid result: ${(error as Error).message}`)
   }
   return given
 }

@@ -131,7 +131,8 @@ describe('an entry of the schedule of a plugin', () => {
     assert.equal(activated.statusCode, 200, activated.payload)
     const run = () => toldBy(() => send({ plugin: 'clock', entry: 'tick' }))
     assert.deepEqual(await run(), ['tick passing'])
-    const nobody = 'there is no account in whose name it may ask: nobody caused this call, and whoever switched it on is gone'
+    const nobody =
+      'there is no account for its requests: this call has no caller, and the account that enabled the plugin is gone'
     assert.equal((await superuser.patch(`/api/user/${pk}/`, { is_active: false })).status, 200)
     assert.deepEqual(await run(), [nobody])
     assert.equal((await superuser.patch(`/api/user/${pk}/`, { is_active: true })).status, 200)
@@ -248,7 +249,7 @@ describe('runLater', () => {
     assert.equal(await later('absent'), 'its schedule has no absent')
     assert.equal(await later('toString'), 'its schedule has no toString')
     const atStart = await service.viewer.post('/api/action/', { action: 'atStart' })
-    assert.equal(atStart.body.result, 'nothing can be run later while the plugin starts')
+    assert.equal(atStart.body.result, 'a plugin cannot schedule work while it starts')
     await allow(false)
     assert.equal(await later('quick'), 'the setting ENABLE_PLUGINS_SCHEDULE keeps plugins from running anything later')
   })

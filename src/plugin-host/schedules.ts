@@ -76,7 +76,7 @@ export function keepSchedules(services: WithRegistry): () => void {
     try {
       await sendDueRuns(services)
     } catch (error) {
-      services.log.warn({ err: error }, 'what plugins do by the clock could not be looked for')
+      services.log.warn({ err: error }, 'could not look for scheduled tasks of plugins')
     } finally {
       isLooking = false
     }
@@ -110,7 +110,7 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
     await maintenance.pass()
     await settings.upToDate()
     if (!isOn(services)) return
-    if (until !== undefined && Date.now() > until) return log.warn(run, 'a run of a plugin comes too late and is left out')
+    if (until !== undefined && Date.now() > until) return log.warn(run, 'skipped a late run of a scheduled plugin task')
     const plugin = plugins.having(`schedule.${entry}.run`).find((one) => one.key === key)
     if (!plugin) return requireGone(services, key)
     try {
@@ -130,13 +130,13 @@ async function requireGone({ plugins, database }: WithRegistry, key: string): Pr
   if (plugins.isRunning(key)) return
   const text = 'select active from plugin_config where key = $1'
   const [row] = await database.read<{ active: boolean }>({ text, values: [key] })
-  if (row?.active) throw new Error(`the plugin ${key} is switched on and does not run here`)
+  if (row?.active) throw new Error(`the plugin ${key} is enabled but does not run here`)
 }
 
 /** @throws Error when the service ends first */
 async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = Promise.withResolvers<never>()
-  const stop = () => stopped.reject(new Error('the service is ending'))
+  const stop = () => stopped.reject(new Error('the service is stopping'))
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {

@@ -54,7 +54,7 @@ export const runnerOf = ({ origin }: Found, { builtIn, other }: Starting['runner
 
 /** @throws PluginFailure when a plugin calls itself otherwise than its place says */
 export function requireSlug({ slug }: Manifest, { key }: Found): void {
-  if (slug !== key) throw new PluginFailure('load', `its slug is ${slug}, and it is found as ${key}`)
+  if (slug !== key) throw new PluginFailure('load', `its slug is ${slug}, but it was found as ${key}`)
 }
 
 /**
@@ -115,9 +115,9 @@ export async function tryPlugin(
 
 function checkVersion({ minVersion, maxVersion }: Manifest, version: string): void {
   if (minVersion !== undefined && compareVersions(version, minVersion) < 0)
-    throw new PluginFailure('load', `it needs version ${minVersion} of the service or a later one; this is ${version}`)
+    throw new PluginFailure('load', `it requires version ${minVersion} of the service or later; this is ${version}`)
   if (maxVersion !== undefined && compareVersions(version, maxVersion) > 0)
-    throw new PluginFailure('load', `it works with versions of the service up to ${maxVersion}; this is ${version}`)
+    throw new PluginFailure('load', `it supports versions of the service up to ${maxVersion}; this is ${version}`)
 }
 
 /** Below zero when the first comes before the second. What stands behind a dash or plus does not count. */

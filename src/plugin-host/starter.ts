@@ -31,7 +31,7 @@ export type StarterOptions = Starting & {
 export class CannotSwitch extends ReasonedError {}
 
 /** What is wrong with a plugin that was taken away after it was found. */
-export const moduleIsGone = () => new PluginFailure('discovery', 'its module is gone')
+export const moduleIsGone = () => new PluginFailure('discovery', 'its module is missing')
 
 /** Starts and ends plugins, one or many at once, and knows what they say of themselves. Which of them count is the registry's. */
 export class PluginStarter {
@@ -135,7 +135,7 @@ export class PluginStarter {
   async end(plugins: readonly Active[]): Promise<void> {
     const ended = await Promise.allSettled(plugins.map(endPlugin))
     for (const { reason } of ended.filter((one) => one.status === 'rejected'))
-      this.#options.log.error({ err: reason }, 'a plugin could not be ended')
+      this.#options.log.error({ err: reason }, 'could not stop a plugin')
   }
 
   /** Has no node run a plugin any more that failed. */
@@ -143,7 +143,7 @@ export class PluginStarter {
     try {
       await this.#options.database.transaction((tx) => storeActive(tx, [key], false, null))
     } catch (error) {
-      this.#options.log.error({ err: error, plugin: key }, 'a plugin that failed could not be switched off')
+      this.#options.log.error({ err: error, plugin: key }, 'could not disable a failed plugin')
     }
   }
 }

@@ -5,7 +5,7 @@ export default definePlugin({
   name: 'DigiKeyPlugin',
   title: 'Supplier Integration - DigiKey',
   version: '1.0.0',
-  description: 'Reads the labels of DigiKey.',
+  description: 'Reads DigiKey labels.',
   author: 'Stockroom',
   settings: { SUPPLIER_ID: supplierSetting('DigiKey') },
   supplierBarcode: {

@@ -22,7 +22,7 @@ export default definePlugin({
   title: 'InvenTree Barcodes',
   version: '2.0.0',
   description:
-    'Finds what a barcode of this service stands for, or one that was linked to an object. While it is off, neither is found, and none is linked.',
+    'Resolves barcodes of this service, and barcodes linked to an object. While it is disabled, barcodes can be neither resolved nor linked.',
   author: 'Stockroom',
   settings: {
     INTERNAL_BARCODE_FORMAT: {
@@ -33,13 +33,13 @@ export default definePlugin({
         { value: 'short', display_name: 'Short' },
       ],
       name: 'Internal Barcode Format',
-      description: 'How codes of objects are generated: as {"part": 42}, or short as INV-PA42. Both are found.',
+      description: 'The form of generated codes of objects: {"part": 42}, or short like INV-PA42. Both can be scanned.',
     },
     SHORT_BARCODE_PREFIX: {
       type: 'string',
       default: 'INV-',
       name: 'Short Barcode Prefix',
-      description: 'What short barcodes begin with, such as INV-PA42 of part 42; with an empty one there are none.',
+      description: 'The prefix of short barcodes, such as INV-PA42 for part 42; empty to disable short barcodes.',
     },
   },
   barcode: {

@@ -12,13 +12,13 @@ export default definePlugin({
       type: 'boolean',
       default: false,
       name: 'Enable email notifications',
-      description: 'Accounts are notified by mail, unless they do not want to be.',
+      description: 'Accounts are notified by mail, unless they opt out.',
     },
     ENABLE_NOTIFICATION_SLACK: {
       type: 'boolean',
       default: false,
       name: 'Enable slack notifications',
-      description: 'Stockroom does not write to Slack. The setting is only stored.',
+      description: 'Stockroom does not send to Slack. The setting is only stored.',
     },
     NOTIFICATION_SLACK_URL: {
       type: 'string',
@@ -26,7 +26,7 @@ export default definePlugin({
       protected: true,
       name: 'Slack incoming webhook url',
       description:
-        'The address that Slack gave for a channel. It is a secret, and never shown. Stockroom does not write to Slack. The setting is only stored.',
+        'The webhook URL of a Slack channel. It is a secret, and never shown. Stockroom does not send to Slack. The setting is only stored.',
     },
   },
 })

@@ -18,8 +18,7 @@ export default definePlugin({
       type: 'string',
       default: ECB,
       name: 'Source',
-      description:
-        'The address of the daily reference rates, as XML in the form in which the European Central Bank publishes them.',
+      description: 'The URL of the daily reference rates, in the XML format of the European Central Bank.',
     },
   },
   currencyRates: {
@@ -40,7 +39,7 @@ export default definePlugin({
 function readRates(xml: string): Map<string, string> {
   const days = [...xml.matchAll(/<Cube\s+time=(["'])\d{4}-\d{2}-\d{2}\1\s*>(.*?)<\/Cube>/gs)]
   const [day] = days
-  if (!day || days.length > 1) throw new Error('the source answered no daily list of rates')
+  if (!day || days.length > 1) throw new Error('the source returned no daily list of rates')
   const rates = new Map([['EUR', '1']])
   const rest = (day[2] as string).replace(
     /<Cube\s+currency=(["'])([A-Z]{3})\1\s+rate=(["'])(\d{1,9}(?:\.\d{1,9})?)\3\s*\/>/g,
@@ -49,7 +48,7 @@ function readRates(xml: string): Map<string, string> {
       return ''
     },
   )
-  if (rest.trim() !== '' || rates.size === 1) throw new Error('the list of rates of the source cannot be read')
+  if (rest.trim() !== '' || rates.size === 1) throw new Error('the list of rates cannot be read')
   return rates
 }
 

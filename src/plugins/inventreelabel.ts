@@ -5,14 +5,14 @@ export default definePlugin({
   name: 'InvenTreeLabel',
   title: 'InvenTree PDF label printer',
   version: '1.0.0',
-  description: 'Makes a PDF of labels, one on each page.',
+  description: 'Creates a PDF of labels, one per page.',
   author: 'Stockroom',
   settings: {
     DEBUG: {
       type: 'boolean',
       default: false,
       name: 'Debug mode',
-      description: 'Labels are made as HTML instead of a PDF, to find mistakes in a template.',
+      description: 'Creates labels as HTML instead of a PDF, for debugging templates.',
     },
   },
 })

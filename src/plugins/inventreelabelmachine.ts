@@ -5,6 +5,6 @@ export default definePlugin({
   name: 'InvenTreeLabelMachine',
   title: 'InvenTree machine label printer',
   version: '1.0.0',
-  description: 'Prints labels on a machine that the service knows.',
+  description: 'Prints labels on a configured machine.',
   author: 'Stockroom',
 })

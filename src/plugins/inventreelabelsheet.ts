@@ -5,6 +5,6 @@ export default definePlugin({
   name: 'InvenTreeLabelSheet',
   title: 'InvenTree Label Sheet Printer',
   version: '1.0.0',
-  description: 'Makes a PDF with many labels on each page, for sheets of labels.',
+  description: 'Creates a PDF with several labels per page, for label sheets.',
   author: 'Stockroom',
 })

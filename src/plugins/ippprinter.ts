@@ -18,7 +18,7 @@ export default definePlugin({
   name: 'IppPrinter',
   title: 'IPP printers',
   version: '1.0.0',
-  description: 'Prints labels on printers that understand IPP and PDF, and on print servers.',
+  description: 'Prints labels on printers with IPP and PDF, and on print servers.',
   author: 'Stockroom',
   machineDrivers: {
     ipp: {
@@ -29,9 +29,9 @@ export default definePlugin({
       settings: {
         URI: {
           ...{ type: 'string', default: '', required: true, name: 'Address' },
-          description: 'The address of the printer, such as `ipp://printer.example/ipp/print`; `ipps` is encrypted.',
+          description: 'The URL of the printer, such as `ipp://printer.example/ipp/print`; `ipps` is encrypted.',
         },
-        USER: { type: 'string', default: 'stockroom', name: 'User', description: 'The name in which it is asked to print.' },
+        USER: { type: 'string', default: 'stockroom', name: 'User', description: 'The name of the requesting user.' },
       },
       async print({ pdf, name, copies }, machine) {
         const { USER } = machine.settings
@@ -49,7 +49,7 @@ export default definePlugin({
           const { status, attributes } = await post(machine, Buffer.concat([head, pdf ?? Buffer.alloc(0)]), SENDING)
           if (status < 0x100) return { state: 'printing' }
           const said = attributes.get('status-message')?.join(' ') ?? ''
-          return { failed: `It refused with the status 0x${status.toString(16).padStart(4, '0')}. ${said}`.trim() }
+          return { failed: `It rejected the request with status 0x${status.toString(16).padStart(4, '0')}. ${said}`.trim() }
         } catch (error) {
           if (error instanceof NotReached) return { failed: error.message, state: 'disconnected' }
           throw error
@@ -72,7 +72,7 @@ export default definePlugin({
 })
 
 function stateOf({ status, attributes }: IppAnswer): MachineState {
-  if (status >= 0x100) return { state: 'unknown', text: `It answered with the status 0x${status.toString(16).padStart(4, '0')}.` }
+  if (status >= 0x100) return { state: 'unknown', text: `It returned status 0x${status.toString(16).padStart(4, '0')}.` }
   const [state] = attributes.get('printer-state') ?? []
   const reasons = (attributes.get('printer-state-reasons') ?? []).map(String).filter((reason) => reason !== 'none')
   const text = [...(attributes.get('printer-state-message') ?? []), reasons.join(', ')].filter(Boolean).join(': ')
@@ -89,7 +89,7 @@ function stateOf({ status, attributes }: IppAnswer): MachineState {
 async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: number): Promise<IppAnswer> {
   const url = URL.parse(URI)
   if (!url || !['ipp:', 'ipps:', 'http:', 'https:'].includes(url.protocol))
-    throw new NotReached(`${URI} is no address of a printer: it begins with ipp:// or ipps://.`)
+    throw new NotReached(`${URI} is not the URL of a printer: it must start with ipp:// or ipps://.`)
   const isSecure = url.protocol === 'ipps:' || url.protocol === 'https:'
   const port = url.port || (url.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -105,22 +105,24 @@ async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: 
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > MOST_BYTES) response.destroy(new Error('it answered more than a printer has to say'))
+        if (bytes > MOST_BYTES) response.destroy(new Error('its response is too large'))
         else chunks.push(chunk)
       })
       response.once('error', answered.reject)
       response.once('end', () => {
         if (response.statusCode === 200) answered.resolve(Buffer.concat(chunks))
         // no printer prints what it refuses so
-        else answered.reject(new NotReached(`It answered HTTP ${response.statusCode}.`))
+        else answered.reject(new NotReached(`It returned HTTP ${response.statusCode}.`))
       })
     },
   )
   outgoing.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
-    const why = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no answer' : (error.code ?? error.message)
+    const why = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no response' : (error.code ?? error.message)
     answered.reject(
-      isConnected ? new Error(`it broke off: ${why}`) : new NotReached(`It cannot be reached at ${host}:${port}: ${why}.`),
+      isConnected
+        ? new Error(`the connection broke: ${why}`)
+        : new NotReached(`It cannot be reached at ${host}:${port}: ${why}.`),
     )
   })
   outgoing.end(body)

@@ -5,7 +5,7 @@ export default definePlugin({
   name: 'LCSCPlugin',
   title: 'Supplier Integration - LCSC',
   version: '1.0.0',
-  description: 'Reads the labels of LCSC.',
+  description: 'Reads LCSC labels.',
   author: 'Stockroom',
   settings: { SUPPLIER_ID: supplierSetting('LCSC') },
   supplierBarcode: {

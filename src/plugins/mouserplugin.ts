@@ -5,7 +5,7 @@ export default definePlugin({
   name: 'MouserPlugin',
   title: 'Supplier Integration - Mouser',
   version: '1.0.0',
-  description: 'Reads the labels of Mouser.',
+  description: 'Reads Mouser labels.',
   author: 'Stockroom',
   settings: { SUPPLIER_ID: supplierSetting('Mouser') },
   supplierBarcode: {

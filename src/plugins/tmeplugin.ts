@@ -5,7 +5,7 @@ export default definePlugin({
   name: 'TMEPlugin',
   title: 'Supplier Integration - TME',
   version: '1.0.0',
-  description: 'Reads the labels of TME.',
+  description: 'Reads TME labels.',
   author: 'Stockroom',
   settings: { SUPPLIER_ID: supplierSetting('TME') },
   supplierBarcode: {

@@ -16,25 +16,31 @@ export default definePlugin({
   name: 'ZplPrinter',
   title: 'ZPL printers',
   version: '1.0.0',
-  description: 'Prints labels on printers that understand ZPL, over the network.',
+  description: 'Prints labels on ZPL printers in the network.',
   author: 'Stockroom',
   machineDrivers: {
     zpl: {
       name: 'ZPL over TCP',
-      description: 'Sends labels in ZPL to a port of the printer.',
+      description: 'Sends labels as ZPL to a port of the printer.',
       type: 'label-printer',
       labels: 'pictures',
       settings: {
-        HOST: { type: 'string', default: '', required: true, name: 'Host', description: 'The name or address of the printer.' },
-        PORT: { type: 'integer', default: 9100, min: 1, max: 65_535, name: 'Port', description: 'The port at which it listens.' },
+        HOST: {
+          type: 'string',
+          default: '',
+          required: true,
+          name: 'Host',
+          description: 'The host name or IP address of the printer.',
+        },
+        PORT: { type: 'integer', default: 9100, min: 1, max: 65_535, name: 'Port', description: 'The port of the printer.' },
         DPI: {
           ...{ type: 'integer', default: 203, min: 100, max: 600, name: 'Resolution', units: 'dpi' },
-          description: 'Dots to an inch of its print head.',
+          description: 'The resolution of the print head, in dots per inch.',
         },
         FORM: {
           ...{ type: 'choice', default: 'picture', name: 'Form' },
           description:
-            'Whether the printer draws texts, barcodes and lines by itself, with its own typeface, on labels that have nothing else.',
+            'Whether the printer renders texts, barcodes and lines itself, in its own font, on labels without other content.',
           choices: [
             { value: 'picture', display_name: 'Pictures' },
             { value: 'native', display_name: 'Native where possible' },
@@ -42,11 +48,11 @@ export default definePlugin({
         },
         DITHER: {
           ...{ type: 'boolean', default: false, name: 'Dither' },
-          description: 'Grey is spread over dots; else what is darker than the threshold is black.',
+          description: 'Gray is dithered; otherwise everything darker than the threshold is black.',
         },
         THRESHOLD: {
           ...{ type: 'integer', default: 128, min: 1, max: 255, name: 'Threshold' },
-          description: 'How light a grey is that is not black any more: 255 is white.',
+          description: 'The brightness from which gray is not printed as black: 255 is white.',
         },
       },
       async print(labels, machine) {
@@ -67,7 +73,7 @@ export default definePlugin({
         const socket = await reach(machine)
         if (!(socket instanceof Object && 'write' in socket)) return socket
         try {
-          return (await ask(socket)) ?? { state: 'unknown', text: 'It takes labels, and does not say how it is.' }
+          return (await ask(socket)) ?? { state: 'unknown', text: 'It accepts labels, and does not report its status.' }
         } finally {
           socket.destroy()
         }
@@ -89,7 +95,7 @@ async function reach({ settings: { HOST, PORT } }: Machine): Promise<Socket | (M
     const { code, name } = error as NodeJS.ErrnoException
     return {
       state: 'disconnected',
-      text: `It cannot be reached at ${HOST}:${PORT}: ${code === 'ABORT_ERR' ? 'no answer' : (code ?? name)}.`,
+      text: `It cannot be reached at ${HOST}:${PORT}: ${code === 'ABORT_ERR' ? 'no response' : (code ?? name)}.`,
     }
   }
 }
@@ -114,7 +120,7 @@ async function ask(socket: Socket): Promise<MachineState | undefined> {
   if (first[1] === '1') return { state: 'no-media', text: 'It has no paper.' }
   if (second[2] === '1') return { state: 'no-media', text: 'Its head is open.' }
   if (second[3] === '1') return { state: 'no-media', text: 'It has no ribbon.' }
-  if (first[2] === '1') return { state: 'connected', text: 'It pauses.' }
+  if (first[2] === '1') return { state: 'connected', text: 'It is paused.' }
   return Number(first[4]) > 0 ? { state: 'printing' } : { state: 'connected' }
 }
 

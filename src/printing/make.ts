@@ -43,7 +43,7 @@ export async function render(
   } catch (error) {
     if (error instanceof NoSource) throw noSource(request, asked, error.reason)
     if (error instanceof TemplateError && !isLabel(kind) && setting(request, 'REPORT_LOG_ERRORS'))
-      request.log.warn({ kind, template: template.pk, reason: error.message }, 'a report could not be printed')
+      request.log.warn({ kind, template: template.pk, reason: error.message }, 'could not print a report')
     if (error instanceof TemplateError)
       throw invalidObject(
         printErrors.template_failed({ template: template.name }),

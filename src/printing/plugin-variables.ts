@@ -44,12 +44,12 @@ export async function variablesOfPlugins(
     for (const plugin of plugins) {
       try {
         const given = await plugin.call([template, item], { caller: request.caller })
-        if (!isObject(given)) throw new Error('it gave no variables')
+        if (!isObject(given)) throw new Error('it returned no variables')
         Object.assign(variables, given)
       } catch (error) {
         request.log.warn(
           { plugin: plugin.key, reason: (error as Error).message },
-          'a plugin failed at the variables of a template',
+          'a plugin failed to provide the variables of a template',
         )
         if (isLabel(asked.kind)) throw invalidObject(printErrors.label_plugin_failed({ plugin: plugin.key }))
       }

@@ -11,18 +11,18 @@ import { subjectOf } from './subjects.ts'
 export function previewTemplates(printed: Printed): Endpoint {
   const { kind, templates } = printed
   const subject = subjectOf(kind)
-  const form = isLabel(kind) ? 'a picture (PNG, with LABEL_DPI dots to an inch)' : 'a PDF'
+  const form = isLabel(kind) ? 'an image (PNG, with LABEL_DPI dots per inch)' : 'a PDF'
   return view({
     path: `${templates.path}{id}/preview/`,
     summary: `Preview: ${templates.name.toLowerCase()}`,
-    description: `Shows how a template looks, as ${form}: filled in for the ${subject.object} that is named, or else for a sample. The template may be disabled and need not fit. Nothing is kept. Whoever looks needs the right to view what is shown.`,
+    description: `Shows a template as ${form}: rendered for the named ${subject.object}, or else for sample data. The template may be disabled, and its filters are ignored. Nothing is stored. Requires permission to view the object.`,
     refuses: {
-      invalid: 'The object does not exist, or the template cannot be filled in, and why.',
-      not_found: 'There is no such template.',
-      unavailable: 'Nothing can be printed on this machine, or too much is waiting.',
+      invalid: 'The object does not exist, or the template cannot be rendered, with the reason.',
+      not_found: 'The template does not exist.',
+      unavailable: 'Printing is unavailable on this machine, or its queue is full.',
     },
     access: subject.access,
-    query: itemParameters(subject, `The key of the ${subject.object} that is shown. Of several, a label shows the first.`),
+    query: itemParameters(subject, `The key of the ${subject.object} to show. A label shows the first of several.`),
     example: templates.example && { params: { id: templates.example.pk } },
     files: [isLabel(kind) ? 'image/png' : 'application/pdf'],
     read: (request) => look(request, printed),

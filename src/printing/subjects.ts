@@ -42,7 +42,7 @@ const subjects: Record<TemplateKind, Subject> = {
   },
   'label/buildline': {
     ...items('line'),
-    object: 'line of a build',
+    object: 'build line',
     access: roles('build'),
     objects: buildLine,
     folder: 'buildline',

@@ -36,15 +36,15 @@ export function drawSymbol(
   text: string,
   { level = 'M', border = borderOf(symbology) }: { level?: string; border?: number } = {},
 ): Drawn {
-  if (text === '') throw new Error('There is nothing to make a barcode of.')
+  if (text === '') throw new Error('The content of the barcode is empty.')
   if (text.length > MAX_LENGTH) throw new Error('This is too long for a barcode.')
-  if (symbology === 'code128' && !ASCII.test(text)) throw new Error('A Code 128 holds ASCII alone.')
+  if (symbology === 'code128' && !ASCII.test(text)) throw new Error('A Code 128 can only contain ASCII.')
   const options = { bcid: symbology, text, ...(symbology === 'qrcode' ? { eclevel: level } : {}) }
   let made: Modules | Bars
   try {
     made = bwip.raw(options)[0] as Modules | Bars
   } catch (error) {
-    throw new Error(`No ${symbology} code can be made of this: ${(error as Error).message.replace(/^.*?: /, '')}`)
+    throw new Error(`This cannot be encoded as ${symbology}: ${(error as Error).message.replace(/^.*?: /, '')}`)
   }
   const source = { symbology, text, border, ...(symbology === 'qrcode' && { level }) }
   return { ...source, ...('pixs' in made ? matrixOf(made, border) : barsOf(made, border)) }

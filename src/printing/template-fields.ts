@@ -21,13 +21,13 @@ type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'enabled' | 'p
 /** The fields that every template begins with, and those that it ends with. */
 export const templateFields = (subject: Subject, table: TemplateTable, filtersLabel = 'Filters') => ({
   pk: f.pk(table.pk),
-  name: f.column(table.name, { required: true, search: true, help: 'What the template is called.' }),
+  name: f.column(table.name, { required: true, search: true, help: 'The name of the template.' }),
   filters: f.column(table.filters, {
     label: filtersLabel,
-    help: `Which objects it is for: conditions such as name=Rack 1 with commas between them; empty for every ${subject.object}.`,
+    help: `The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every ${subject.object}.`,
     check: (text) => objectionTo(text, subject),
   }),
-  enabled: f.column(table.enabled, { filter: true, help: 'Whether it is printed at all.' }),
+  enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
   problems: problemsField(table.problems),
 })
 
@@ -54,7 +54,7 @@ export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
   kind: 'found',
   names: itemParameters(
     subject,
-    `Those that fit this ${subject.object}: its key. Of several, with commas or repeated, every one.`,
+    `Templates that apply to the ${subject.object} with this key. Several keys, separated by commas or repeated: templates that apply to all of them.`,
   ),
   async find(query, { config, database }) {
     const lenient = config.wireForm === 'inventree'

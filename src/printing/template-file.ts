@@ -25,7 +25,7 @@ export const templateFile = (of: PgColumn, options: Options): f.Field =>
 /** Why a template, or a piece of one, cannot be printed. */
 export const problemsField = (of: PgColumn): f.Field =>
   f.readonly(of, {
-    help: 'Why it cannot be printed: what it asks for that this service does not have, each with its line. Empty when all is well.',
+    help: 'Why it cannot be printed: the names that it uses and this service does not have, each with its line. Empty if there are no errors.',
   })
 
 async function checkSyntax(upload: Upload, { services, caller }: Arrival): Promise<Upload> {

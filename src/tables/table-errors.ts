@@ -3,12 +3,12 @@ import { errorCatalogue } from '../kit/values/message.ts'
 /** What is wrong with a file that is read as a table. */
 export const tableErrors = errorCatalogue('Tables', {
   table_without_headings: 'It has no row with headings.',
-  table_without_rows: 'It has no rows behind the headings.',
+  table_without_rows: 'It has no rows after the headings.',
   max_table_rows: 'It has more than {max_rows:integer} rows.',
   max_table_columns: 'It has more than {max_columns:integer} columns.',
   max_cell_length: 'A cell has more than {max_length:integer} characters.',
-  unreadable_table: 'The file cannot be read: it is damaged, too large, or not of the kind that the ending of its name says.',
-  too_many_tables: 'Too many tables are being read at this moment; try again.',
+  unreadable_table: 'The file cannot be read: it is damaged, too large, or does not match its file name extension.',
+  too_many_tables: 'Too many tables are being read; try again.',
   unknown_sheet: 'The workbook has no sheet “{sheet}”.',
-  blank_heading_row: 'Row {row:integer} is blank, or is not there.',
+  blank_heading_row: 'Row {row:integer} is blank or missing.',
 })

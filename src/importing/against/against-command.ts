@@ -28,7 +28,7 @@ export async function verifyAgainstCommand(config: Config, file: string): Promis
         for (const line of problems.describe()) console.log(line)
         const isRight = verdicts.every(({ damages }) => damages === 0)
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
-        console.log(`${isRight ? 'Everything is as the dump says' : 'Not everything is as the dump says'} (${seconds} s).`)
+        console.log(`${isRight ? 'Everything matches the dump' : 'Not everything matches the dump'} (${seconds} s).`)
         return isRight
       } finally {
         await app.close()
@@ -45,7 +45,7 @@ export async function verifyAgainstCommand(config: Config, file: string): Promis
 export function describeVerdicts(verdicts: readonly KindVerdict[]): string[] {
   return verdicts.flatMap(({ model, read, found, more, compared, changed, damage, damages }) => {
     const besides = more > 0 ? `, ${more} more` : ''
-    const head = `${model}: ${found} of ${read} are there${besides}, ${compared} values compared`
+    const head = `${model}: ${found} of ${read} found${besides}, ${compared} values compared`
     const changes = [...changed].map(([why, count]) => `  ${count} changed on purpose, ${why}`)
     const harmed = damage.map((text) => `  DAMAGED ${text}`)
     const rest = damages - damage.length

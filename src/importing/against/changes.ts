@@ -19,7 +19,7 @@ const changes: readonly Change[] = [
   {
     model: /./,
     field: /./,
-    why: 'of null and empty, one stands for nothing',
+    why: 'null and empty are represented by one value',
     fits: (said, found) => isNothing(said) && isNothing(found),
   },
   {
@@ -31,21 +31,21 @@ const changes: readonly Change[] = [
   {
     model: /./,
     field: /^barcode_(data|hash)$/,
-    why: 'a code that several objects have stays with one of them, as the import told',
+    why: 'a code of several objects remains with one of them, as the import reported',
     fits: (_, found) => isNothing(found),
   },
   {
     model: /^plugin\.pluginconfig$/,
     field: /^active$/,
-    why: 'what ran elsewhere is switched on by hand',
+    why: 'features that ran elsewhere are enabled manually',
     fits: (said, found) => said === true && found === false,
   },
   { model: /./, field: /^(lft|rght|tree_id|level)$/, why: 'worked out from what stands above' },
-  { model: /^part\.partpricing$/, field: /_currency$/, why: 'all figures of a part are in one currency' },
-  { model: /^auth\.(user|group)$/, field: /permissions$/, why: 'rights are those of roles' },
-  { model: /^users\.owner$/, field: /^owner_type$/, why: 'it says which column of the owner refers to whom' },
+  { model: /^part\.partpricing$/, field: /_currency$/, why: 'all amounts of a part have the same currency' },
+  { model: /^auth\.(user|group)$/, field: /permissions$/, why: 'permissions come from roles' },
+  { model: /^users\.owner$/, field: /^owner_type$/, why: 'it names the column of the owner that refers to the user or group' },
   { model: /^part\.bomitem$/, field: /^validated$/, why: 'worked out from the checksum' },
-  { model: /^stock\.stockitem$/, field: /^review_needed$/, why: 'nothing uses it' },
+  { model: /^stock\.stockitem$/, field: /^review_needed$/, why: 'it is not used' },
 ]
 
 /** Why a value was changed on purpose; undefined of damage. */

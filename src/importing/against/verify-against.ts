@@ -43,8 +43,8 @@ export async function verifyAgainst(dump: Dump, services: Services): Promise<Kin
     if (known.has(model)) continue
     const verdict = verdictOf(model, dump.count(model))
     const why = whyLeftOut(model)
-    if (why === NOT_YET) harm(verdict, 'no record of this kind is loaded yet')
-    else verdict.changed.set(`no record of this kind is loaded: ${why}`, verdict.read)
+    if (why === NOT_YET) harm(verdict, 'no record of this kind is imported yet')
+    else verdict.changed.set(`no record of this kind is imported: ${why}`, verdict.read)
     verdicts.push(verdict)
   }
   return verdicts
@@ -70,7 +70,7 @@ async function verifyKind(kind: Kind, dump: Dump, services: Services): Promise<K
     for (const record of records) {
       const row = stored.get(record.pk)
       if (!row || (resource && !shown.has(record.pk))) {
-        harm(verdict, `${record.pk} is not there`)
+        harm(verdict, `${record.pk} is missing`)
         continue
       }
       verdict.found++
@@ -82,7 +82,7 @@ async function verifyKind(kind: Kind, dump: Dump, services: Services): Promise<K
   })
   verdict.more = Math.max(count - verdict.found, 0)
   // a fresh database has such rows of its own
-  if (verdict.more > 0 && !kind.replaces) harm(verdict, `${verdict.more} more are there than the dump holds`)
+  if (verdict.more > 0 && !kind.replaces) harm(verdict, `${verdict.more} more exist than in the dump`)
   return verdict
 }
 
@@ -137,7 +137,7 @@ function compareRecord(
       const why = kind.model === 'auth.user' && name === 'groups' ? undefined : whyNotKept(kind.model, name)
       if (why !== undefined) tell(verdict, name, why)
       else if (name === 'groups') compareGroups(verdict, record, shown, dump)
-      else if (!isNothing(said)) harm(verdict, `${record.pk} ${name}: nothing keeps ${JSON.stringify(said)}`)
+      else if (!isNothing(said)) harm(verdict, `${record.pk} ${name}: ${JSON.stringify(said)} is not stored`)
       continue
     }
     verdict.compared++

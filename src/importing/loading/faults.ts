@@ -28,10 +28,11 @@ export class Faults {
    */
   async of(kind: Kind, values: Values, refusal: Refusal, isSearched: boolean): Promise<string[]> {
     const { code, table, column, constraint } = refusal
-    if (code === '2200H') return ['no primary key is left for what comes with it']
+    if (code === '2200H') return ['there are not enough primary keys for its related rows']
     const faults = isSearched ? await this.among(kind, values) : []
     if (faults.length > 0 && code !== '23505') return faults
-    if (constraint === 'stock_item_allocated_check') return [...faults, 'there is less of its stock item than is put by of it']
+    if (constraint === 'stock_item_allocated_check')
+      return [...faults, 'the allocated quantity of its stock item exceeds its quantity']
     const columns = column ? [column] : await this.columnsOf(table, constraint)
     return [...faults, sentence(kind, code, columns, values)]
   }
@@ -136,10 +137,10 @@ function sentence(kind: Kind, code: string, columns: string[], values: Values): 
       return `another record has the same ${names}`
     case '23503':
       return columns.some((column) => column in values)
-        ? `${written} does not exist, or was refused`
-        : `one of its ${names} does not exist, or was refused`
+        ? `${written} does not exist, or was rejected`
+        : `one of its ${names} does not exist, or was rejected`
     case '23514':
-      return columns.length > 1 ? `${written} do not go together` : `${written} is outside what is allowed`
+      return columns.length > 1 ? `${written} do not match` : `${written} is out of range`
     default:
       return 'a value cannot be stored'
   }
@@ -157,8 +158,8 @@ const FORMS: Record<string, string> = {
 function misfitSentence(field: string, code: string, value: unknown, column: PgColumn): string {
   const form = FORMS[column.columnType]
   if (code === '22001') return `${field} is longer than ${(column as { length?: number }).length} characters`
-  if (code === '22003') return `${field} ${shown(value)} is larger than can be stored`
-  return form ? `${field} ${shown(value)} is not ${form}` : `${field} holds a character that cannot be stored`
+  if (code === '22003') return `${field} ${shown(value)} is too large to be stored`
+  return form ? `${field} ${shown(value)} is not ${form}` : `${field} contains a character that cannot be stored`
 }
 
 /** A value as the dump has it, in one line that is not too long. */

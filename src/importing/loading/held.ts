@@ -20,13 +20,13 @@ export async function findHeld(client: PoolClient, dump: Dump): Promise<Held> {
   const held = new Map<string, number>()
   for (const kind of used) held.set(kind.model, await compare(client, dump, kind, others))
   if (others.count > 0)
-    throw new OperatorError(`${others.describe().join('\n')}\nNothing was loaded: the database holds other objects.`)
+    throw new OperatorError(`${others.describe().join('\n')}\nNothing was imported: the database has other objects.`)
   for (const kind of used) if (isForeign(kind, dump, held)) throw inUse(kind)
   const [some] = used.filter(({ replaces }) => replaces === undefined)
   if (some && !used.some(({ model, replaces }) => replaces === undefined && held.get(model))) throw inUse(some)
   if (kinds.every(({ model }) => dump.count(model) === 0 || held.has(model)))
     throw new OperatorError(
-      'nothing was loaded: the database already holds objects of every kind that this dump holds. Perhaps it was imported before.',
+      'nothing was imported: the database already has objects of every kind in this dump. It may have been imported before.',
     )
   return held
 }
@@ -37,7 +37,7 @@ const isForeign = ({ model, knownBy }: Kind, dump: Dump, held: Held): boolean =>
 
 const inUse = (kind: Kind): OperatorError =>
   new OperatorError(
-    `nothing was loaded: ${tableOf(kind)} holds rows already, and none of them is of this dump. A dump needs an empty database, or the one into which it was imported before.`,
+    `nothing was imported: ${tableOf(kind)} already has rows, and none of them comes from this dump. A dump requires an empty database, or the one that it was imported into before.`,
   )
 
 async function isUsed(client: PoolClient, kind: Kind): Promise<boolean> {
@@ -91,7 +91,7 @@ function difference(
   if (given.length === 0 || given.some((name) => comparable(name, values[name]) === comparable(name, object[name])))
     return undefined
   const written = (from: Record<string, unknown>) => given.map((name) => `${name} ${JSON.stringify(from[name])}`).join(', ')
-  return `its key is taken by another object here, with ${written(object)} rather than ${written(values)}`
+  return `its key belongs to another object, with ${written(object)} instead of ${written(values)}`
 }
 
 /** A record that no row can be made of is none of those that were loaded. */

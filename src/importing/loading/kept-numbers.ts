@@ -45,7 +45,7 @@ const MOST_LISTED = 100
 export function describeCleared(cleared: ClearedNumber[]): string[] {
   const lines = cleared
     .slice(0, MOST_LISTED)
-    .map(({ table, pk, column, number }) => `${table} ${pk}: ${column} ${number} is empty now: there is no such object`)
+    .map(({ table, pk, column, number }) => `${table} ${pk}: ${column} ${number} was cleared: the object does not exist`)
   const more = cleared.length - lines.length
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }

@@ -274,12 +274,12 @@ export const NOT_YET = 'not yet'
 
 /** Why the records of a model are not loaded. */
 export function whyLeftOut(model: string): string {
-  if (model === 'users.apitoken') return 'keys are not taken over'
-  if (model === 'label.labeloutput') return 'printed labels are not taken over'
+  if (model === 'users.apitoken') return 'keys are not imported'
+  if (model === 'label.labeloutput') return 'printed labels are not imported'
   const [app = ''] = model.split('.')
   return ['build', 'common', 'company', 'label', 'machine', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
     ? NOT_YET
-    : 'unknown here'
+    : 'not supported'
 }
 
 /** The name of a kind's table, quoted. */

@@ -97,7 +97,7 @@ export class Loader {
     const context = await this.readContext()
     const presets = await presetsOf(kind, context)
     const { generations, onCircle } = index.generations()
-    for (const place of onCircle) this.refuse({ model, place, ...index.at(place) }, 'it lies below itself')
+    for (const place of onCircle) this.refuse({ model, place, ...index.at(place) }, 'it is below itself')
     for (const places of generations) {
       for await (const records of this.dump.records(model, places)) {
         const rows: Row[] = []

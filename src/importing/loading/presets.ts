@@ -65,7 +65,7 @@ export async function allocationPresets({ query, held }: Context): Promise<Prese
   return {
     is_open({ line, shipment, item }) {
       const isOpen = lines.has(line as number) && !sent.has(shipment as number)
-      if (isOpen && gone.has(item as number)) throw new InvalidRecord(`item ${item} is not in stock any more`)
+      if (isOpen && gone.has(item as number)) throw new InvalidRecord(`item ${item} is no longer in stock`)
       return isOpen
     },
   }
@@ -93,7 +93,7 @@ export async function buildAllocationPresets({ query, held }: Context): Promise<
   return {
     is_open({ build_line, stock_item }) {
       const isOpen = lines.has(build_line as number)
-      if (isOpen && gone.has(stock_item as number)) throw new InvalidRecord(`item ${stock_item} is not in stock any more`)
+      if (isOpen && gone.has(stock_item as number)) throw new InvalidRecord(`item ${stock_item} is no longer in stock`)
       return isOpen
     },
   }

@@ -76,7 +76,7 @@ export class Dump {
   /** Where the records of a model stand. */
   index(model: string): RecordIndex {
     const index = this.indexes.get(model)
-    if (!index) throw new Error(`records of ${model} were not asked for when the dump was opened`)
+    if (!index) throw new Error(`records of ${model} were not requested when the dump was opened`)
     return index
   }
 
@@ -107,7 +107,7 @@ export class Dump {
         const model = isRecord(value) ? modelName(value.model) : ''
         const index = this.indexes.get(model)
         if (!isRecord(value) || (index && !Number.isInteger(value.pk))) {
-          problems.add({ line, reason: 'it is no record: it must have a model, a whole number as pk, and fields' })
+          problems.add({ line, reason: 'it is not a record: it must have a model, a whole number as pk, and fields' })
           continue
         }
         this.counts.set(model, this.count(model) + 1)
@@ -141,5 +141,5 @@ async function openFile(path: string): Promise<FileHandle> {
   } catch (error) {
     throw new OperatorError(`the dump cannot be read: ${(error as Error).message}`)
   }
-  throw new OperatorError(`the dump cannot be read: ${path} is no file`)
+  throw new OperatorError(`the dump cannot be read: ${path} is not a file`)
 }

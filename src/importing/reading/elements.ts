@@ -100,7 +100,7 @@ class Scanner {
 
   cutOff(): OperatorError {
     if (!this.hasBegun) return notAList()
-    return new OperatorError(`the dump is cut off: the record that begins on line ${this.element.line} does not end`)
+    return new OperatorError(`the dump is truncated: the record that starts on line ${this.element.line} is incomplete`)
   }
 
   /** Passes over a byte order mark and white space. */
@@ -130,13 +130,13 @@ class Scanner {
     const bytes = this.head.length > 0 ? Buffer.concat([...this.head, tail]) : tail
     this.head = []
     this.element.start = -1
-    if (!isUtf8(bytes)) throw new OperatorError(`the dump is damaged: the record that begins on line ${line} is not UTF-8`)
+    if (!isUtf8(bytes)) throw new OperatorError(`the dump is damaged: the record that starts on line ${line} is not UTF-8`)
     return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasOddNumbers }
   }
 
   private keep(bytes: Buffer): void {
     if (this.offset - this.element.start > MAX_ELEMENT)
-      throw new OperatorError(`the record that begins on line ${this.element.line} is larger than ${MAX_ELEMENT} bytes`)
+      throw new OperatorError(`the record that starts on line ${this.element.line} is larger than ${MAX_ELEMENT} bytes`)
     // the piece is read into again
     this.head.push(Buffer.from(bytes))
   }
@@ -144,4 +144,4 @@ class Scanner {
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-const notAList = () => new OperatorError('the file is no dump: it must hold a JSON list of { model, pk, fields }')
+const notAList = () => new OperatorError('the file is not a dump: it must contain a JSON list of { model, pk, fields }')

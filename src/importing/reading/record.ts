@@ -27,7 +27,7 @@ export function parseRecord(source: string, line: number, keepsNumbers: boolean)
     return keepsNumbers ? JSON.parse(source, keepNumber) : JSON.parse(source)
   } catch (error) {
     throw new OperatorError(
-      `the dump is damaged: the record that begins on line ${line} is no JSON (${(error as Error).message})`,
+      `the dump is damaged: the record that starts on line ${line} is not JSON (${(error as Error).message})`,
     )
   }
 }

@@ -41,7 +41,7 @@ export class Relations {
     return groups.map((group) => {
       if (Array.isArray(group)) return this.keyOf('group', group)
       if (isKey(group)) return group
-      throw new InvalidRecord(`groups: ${JSON.stringify(group)} is no primary key`)
+      throw new InvalidRecord(`groups: ${JSON.stringify(group)} is not a primary key`)
     })
   }
 
@@ -59,7 +59,7 @@ export class Relations {
     for (let steps = 0; steps < 100 && this.templates.has(root); steps++) root = this.templates.get(root) as number
     const taken = this.serials.get(root) ?? new Set()
     this.serials.set(root, taken)
-    if (taken.has(serial)) throw new InvalidRecord(`serial ${serial} is taken by an item of the same part or a variant`)
+    if (taken.has(serial)) throw new InvalidRecord(`serial ${serial} is already used by an item of the same part or a variant`)
     taken.add(serial)
   }
 

@@ -7,16 +7,15 @@ type Options = Parameters<typeof f.column>[1]
 
 /** The MD5 of the barcode that is linked to an object; it is set by linking, not written. */
 export const barcodeHash = (of: PgColumn): f.Field =>
-  f.readonly(of, { label: 'Barcode Hash', help: 'The MD5 of the text of the barcode that is linked to it; empty without one.' })
+  f.readonly(of, { label: 'Barcode Hash', help: 'The MD5 hash of the linked barcode; empty without one.' })
 
 /** A web address. */
 export const link = (of: PgColumn, options: Options = {}): f.Field =>
   f.column(of, {
     format: 'url',
-    help: 'The address of a page about it outside the service, with http, https, ftp or ftps; empty for none.',
+    help: 'A link to an external page, with http, https, ftp or ftps; empty for none.',
     ...options,
   })
 
 /** Markdown notes. */
-export const notes = (of: PgColumn): f.Field =>
-  f.column(of, { multiline: true, help: 'Notes in Markdown; their line breaks are kept.' })
+export const notes = (of: PgColumn): f.Field => f.column(of, { multiline: true, help: 'Notes in Markdown, with line breaks.' })

@@ -48,7 +48,7 @@ const told = (of: PgColumn, folder: string) => ({
   required: of.notNull,
   type: 'image upload' as const,
   prepare: (upload: Upload, arrival: Arrival) => preparePicture(upload, arrival, { of, folder }),
-  help: 'Its picture: PNG, JPEG, GIF or WebP.',
+  help: 'Its image: PNG, JPEG, GIF or WebP.',
 })
 
 /** The address of a picture elsewhere, which is fetched, if a setting allows it, and takes the place of the picture. */
@@ -75,7 +75,7 @@ export function remotePicture(of: PgColumn, folder: string): Field {
     },
     {
       label: 'Remote Image',
-      help: 'The address of a picture in the public internet, which is fetched and kept as its picture, where the service allows that.',
+      help: 'The URL of an image on the public internet, which is downloaded and stored as its image, if the service allows that.',
     },
   )
 }

@@ -209,7 +209,7 @@ export function rowSchema(definition: Resource): TObject {
   const schema = answerSchema(definition)
   if (!hasDetail(definition)) return schema
   const etag = Type.String({
-    description: 'The version of the object, as `If-Match` takes it; only in lists, where `etag` asks for it.',
+    description: 'The version of the object, for `If-Match`; only in lists with `etag`.',
   })
   return Type.Object({ ...schema.properties, [ETAG]: Type.Optional(etag) }, { additionalProperties: false })
 }

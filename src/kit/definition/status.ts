@@ -34,8 +34,8 @@ export const statusTableAnswer = ({ name, codes }: StatusTable) => ({
 export const statusView = (path: string, table: StatusTable): View =>
   view({
     path,
-    summary: `The values of ${table.name}`,
-    description: 'Each state by its name, with its number, its text and the colour in which it is shown.',
+    summary: `List the values of ${table.name}`,
+    description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     answer: statusTableSchema,
     read: () => statusTableAnswer(table),

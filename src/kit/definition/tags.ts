@@ -7,7 +7,7 @@ import type { Filter } from './filter.ts'
 /** The tags of an object. */
 export const tags = (of: PgColumn): Field =>
   column(of, {
-    help: 'Words to find it by, at most 100 of up to 100 characters each; those that are given replace the ones before.',
+    help: 'Search tags, at most 100 of up to 100 characters each; they replace the existing tags.',
   })
 
 /** A tag as it stands in addresses, plain letters, digits and dashes: "Long lead" is long-lead. */
@@ -16,10 +16,10 @@ export const tagSlug = (tag: Expression): Expression =>
 
 /** Filters of a list of objects with tags: by the name of one, or by its slug. */
 export const tagFilters: Record<string, Filter> = {
-  tags__name: { kind: 'text', help: 'Those that carry the tag of this name.', sql: '{tags} @> array[{@value}::text]' },
+  tags__name: { kind: 'text', help: 'Objects with the tag of this name.', sql: '{tags} @> array[{@value}::text]' },
   tags__slug: {
     kind: 'text',
-    help: 'Those that carry the tag with this slug.',
+    help: 'Objects with the tag of this slug.',
     sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = {@value})`,
   },
 }

@@ -18,9 +18,9 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
     parent: {
       kind: 'custom',
       names: {
-        parent: 'What lies directly in the place with this key; `null` for the top level.',
-        cascade: 'With `true` everything below `parent` too, at any depth; `false` without `parent`: the top level.',
-        depth: 'No deeper than so many levels below `parent`, or below the top.',
+        parent: 'Objects directly below the one with this key; `null` for the top level.',
+        cascade: 'With `true`, all objects below `parent` at any depth; `false` without `parent`: the top level.',
+        depth: 'The maximum number of levels below `parent`, or below the top.',
       },
       read(query, { config }) {
         const cascade = readCascade(query, config)
@@ -47,14 +47,14 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
       table,
       negative: true,
       sql: 'not {path} @> array[{@value}]',
-      help: 'Leaves out the place with this key and all below it.',
+      help: 'Excludes the object with this key and all below it.',
     },
     pathstring: {
       kind: 'text',
       // columns order by code point, but "Ä" finds "ä"
       sql: `not exists (select from regexp_split_to_table({@value}, '[\\s/]+') word
         where strpos(lower(array_to_string({name_path}, '/') collate "default"), lower(word collate "default")) = 0)`,
-      help: 'Each of these words, parted by blanks or slashes, occurs in its path: in its own name, or in one above it.',
+      help: 'Each of these words, separated by spaces or slashes, must occur in its path: in its name, or in one above it.',
     },
   }
 }
@@ -75,7 +75,7 @@ export const pathString = (): Field => ({
   ...writeOnly(text({ max: 250 }), {
     shown: '{pathstring}',
     label: 'Path',
-    help: 'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It follows from the names and is not stored as sent.',
+    help: 'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It is derived from the names and cannot be set.',
   }),
   order: ['{pathstring}'],
 })

@@ -35,17 +35,17 @@ describe('what is no request', () => {
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`,
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     ])
-      await assertRefused(text, 400, 'This could not be read as a request of HTTP.')
+      await assertRefused(text, 400, 'The request is not valid HTTP.')
   })
 
   it('is 431 with headers that are too long, also while they still arrive', async () => {
     const long = `GET /api/ HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(200_000)}\r\n\r\n`
-    await assertRefused(long, 431, 'The address and headers are longer than this service accepts.')
-    await assertRefused(long.slice(0, 100_000), 431, 'The address and headers are longer than this service accepts.')
+    await assertRefused(long, 431, 'The URL and headers are longer than this service accepts.')
+    await assertRefused(long.slice(0, 100_000), 431, 'The URL and headers are longer than this service accepts.')
   })
 
   it('is refused without a host, and with two', async () => {
-    const text = 'A request names the host that it is for once.'
+    const text = 'A request must have exactly one Host header.'
     for (const path of ['/api/', '/livez', '/nowhere/']) {
       await assertRefused(`GET ${path} HTTP/1.1\r\n\r\n`, 400, text)
       await assertRefused(`GET ${path} HTTP/1.1\r\n${HOST}host: localhost\r\n\r\n`, 400, text)
@@ -66,7 +66,7 @@ describe('a method that no address has', () => {
     await assertRefused(`PROPFIND /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "PROPFIND" not allowed.', METHODS)
     await assertRefused(`QUERY /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "QUERY" not allowed.', METHODS)
     await assertRefused(`CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "CONNECT" not allowed.', METHODS)
-    const text = 'This method is not allowed here; the Allow header names those that are.'
+    const text = 'This method is not allowed here; the Allow header lists the allowed ones.'
     for (const method of ['BREW', 'get', 'NONSENSE-OF-A-METHOD'])
       await assertRefused(`${method} /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, text, METHODS)
   })

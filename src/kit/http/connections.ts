@@ -127,7 +127,7 @@ export class Connections {
     }
     const problem = problemOf(error.code)
     const request = answer(socket, problem)
-    this.#log.info({ request, status: problem.status }, `refused what is no request: ${error.code}`)
+    this.#log.info({ request, status: problem.status }, `rejected an invalid request: ${error.code}`)
   }
 
   /** Ends every connection in which nothing is being answered at once, and each other one with its last answer. */
@@ -170,7 +170,7 @@ export class Connections {
     if (performance.now() - this.#toldAt < TELL_INTERVAL) return
     this.#log.warn(
       { address, refused: this.#refused },
-      'connections are refused: there are as many as MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS allows',
+      'rejecting connections: MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS is reached',
     )
     this.#toldAt = performance.now()
     this.#refused = 0

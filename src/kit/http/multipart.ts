@@ -125,7 +125,7 @@ async function readForm(
         all += piece.length
         if (all > room) reject(new Problem('too_large'))
       })
-      payload.on('aborted', () => reject(malformed('it broke off')))
+      payload.on('aborted', () => reject(malformed('it ended early')))
       payload.on('error', (error) => reject(malformed(error.message)))
       payload.pipe(parts)
     })

@@ -6,7 +6,7 @@ import { answerOf, type Operation } from './operation.ts'
 
 /** The body of every refusal. */
 export const errorSchema = {
-  description: 'Texts by field; `non_field_errors` for the object as a whole, `detail` for everything else.',
+  description: 'Texts by field; `non_field_errors` for the object as a whole, `detail` for all other errors.',
   type: 'object',
   additionalProperties: true,
 }
@@ -15,14 +15,14 @@ const integer = { type: 'integer' }
 const text = { type: 'string' }
 
 export const headers = {
-  ETag: { description: 'The version of the object; `If-Match` names it in a change.', schema: text },
-  'X-Request-Id': { description: 'Names the request in the log of the service.', schema: text },
-  'Idempotency-Replayed': { description: '`true` where the first answer is repeated and nothing was done again.', schema: text },
-  'Cache-Control': { description: '`no-store`: the answer may hold a secret.', schema: text },
-  'Retry-After': { description: 'Seconds after which to try again.', schema: integer },
-  'RateLimit-Limit': { description: 'How many such requests are let through in a period.', schema: integer },
-  'RateLimit-Remaining': { description: 'How many are left in this period.', schema: integer },
-  'RateLimit-Reset': { description: 'Seconds until the next period begins.', schema: integer },
+  ETag: { description: 'The version of the object, for `If-Match` in a change.', schema: text },
+  'X-Request-Id': { description: 'The id of the request in the log of the service.', schema: text },
+  'Idempotency-Replayed': { description: '`true` if the first response is repeated and nothing was done again.', schema: text },
+  'Cache-Control': { description: '`no-store`: the response may contain a secret.', schema: text },
+  'Retry-After': { description: 'The number of seconds before a retry.', schema: integer },
+  'RateLimit-Limit': { description: 'The number of requests allowed per period.', schema: integer },
+  'RateLimit-Remaining': { description: 'The number of requests left in this period.', schema: integer },
+  'RateLimit-Reset': { description: 'The number of seconds until the next period.', schema: integer },
 } as const
 
 const headerRefs = (...names: (keyof typeof headers)[]) =>
@@ -36,7 +36,7 @@ export const parameters = {
     in: 'header',
     required: false,
     schema: text,
-    description: 'The ETag of the version that is to be changed; 412 when the object has changed since.',
+    description: 'The ETag of the version to change; 412 if the object has changed since.',
   },
   Prefer: {
     name: 'Prefer',
@@ -44,7 +44,7 @@ export const parameters = {
     required: false,
     schema: { type: 'string', examples: ['respond-async'] },
     description:
-      'With `respond-async` it is done in the background, and answered with 202 as soon as it is begun. Other preferences are passed over.',
+      'With `respond-async`, the request runs in the background, and the response 202 is sent as soon as it has started. Other preferences are ignored.',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -52,7 +52,7 @@ export const parameters = {
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
-      'Makes a retry safe: the same key and body get the first answer again, and nothing is done twice. Bodies are the same when their JSON says the same: the order of keys, space and how a number is written (`1.0` for `1`) make no difference.',
+      'Makes a retry safe: the same key and body get the first response again, and nothing is done twice. Bodies are equal if their JSON is equivalent: the order of keys, white space and the notation of numbers (`1.0` for `1`) make no difference.',
   },
 }
 

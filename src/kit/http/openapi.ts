@@ -9,7 +9,7 @@ import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './
 import { answerOf, bodyShape, describeOperation, metadataSchema, type Operation, takesFiles } from './operation.ts'
 
 const keysSchema = Type.Array(Type.Integer(), { description: 'The objects to delete.' })
-const chosenSchema = Type.Object({}, { description: 'Only those whose fields have these values.', additionalProperties: true })
+const chosenSchema = Type.Object({}, { description: 'Only objects whose fields have these values.', additionalProperties: true })
 
 /** The schema of an operation's body, of which a PATCH may leave out anything; undefined where it takes none. */
 export function bodyOf(operation: Operation): TSchema | undefined {
@@ -69,51 +69,45 @@ function parametersOf(operation: Operation): Parameter[] {
   const { resource, kind } = operation
   if (!resource || (kind !== 'list' && kind !== 'detail')) return [...path, ...own]
   const flags = flagsOf(resource).map(([name, shown]) =>
-    query(name, Type.Boolean(), `Whether the answer shows ${shown.map((field) => `\`${field}\``).join(', ')}.`),
+    query(name, Type.Boolean(), `Whether the response includes ${shown.map((field) => `\`${field}\``).join(', ')}.`),
   )
   if (kind === 'detail') return [...path, ...flags]
   const names = Object.keys(orderings(resource))
   return [
     ...path,
-    query('limit', Type.Integer(), 'How many results the page has.'),
-    query('offset', Type.Integer(), 'How many results come before the page.'),
+    query('limit', Type.Integer(), 'The maximum number of results on the page.'),
+    query('offset', Type.Integer(), 'The number of results before the page.'),
     query(
       'cursor',
       text,
-      'Begins a walk over the whole list when it is empty, in the order of the keys, whatever is written meanwhile; `next` then carries the cursor to go on with. Not with `offset`.',
+      'An empty value starts a walk over the whole list, sorted by primary key and independent of concurrent writes; `next` then has the cursor to continue. Not with `offset`.',
     ),
     query(
       'export',
       Type.Unsafe({ type: 'string', enum: Object.keys(LIST_FILES) }),
-      'Answers a file of this kind in place of JSON: a table of all rows that fit, a column for each field. `limit`, `offset` and `cursor` are passed over.',
+      'Returns a file of this type instead of JSON: a table of all matching rows, with a column for each field. `limit`, `offset` and `cursor` are ignored.',
     ),
     ...(hasDetail(resource)
-      ? [
-          query(
-            ETAG,
-            Type.Boolean(),
-            'Whether each row shows its version as `etag`: the ETag of its detail, which `If-Match` takes.',
-          ),
-        ]
+      ? [query(ETAG, Type.Boolean(), 'Whether each row has its version as `etag`: the ETag of its detail, for `If-Match`.')]
       : []),
     ...(names.length
       ? [
           query(
             'ordering',
             text,
-            `Fields to order by, separated by commas, each with - in front for descending: ${names.join(', ')}.`,
+            `Fields to sort by, separated by commas, each with a leading - for descending order: ${names.join(', ')}.`,
           ),
         ]
       : []),
     ...(searched(resource).length
       ? [
-          query('search', text, 'Words that must all occur, whatever their case; blanks and commas stand between them.'),
+          query('search', text, 'Words that must all occur, case-insensitive, separated by spaces or commas.'),
           query(
             'search_regex',
             Type.Boolean(),
-            'Whether each word of `search` is a regular expression; none can hold a blank or a comma.',
+            'Whether each word of `search` is a regular expression; it cannot contain a space or a comma.',
           ),
-          query('search_whole', Type.Boolean(), 'Whether each word of `search` must be a whole word.'),
+          query('search_whole', Type.Boolean(), 'Whether each word of `search` must match a whole word.'),
         ]
       : []),
     ...flags,
@@ -143,7 +137,7 @@ export function filtersOf(resource: Resource): { name: string; schema: TSchema; 
   return Object.entries(filters(resource)).flatMap(([name, filter]) => {
     if ('names' in filter) return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: text, help }))
     const field = resource.filters?.[name] ? undefined : resource.fields[name]
-    const help = filter.help ?? (field?.help && `Those with this \`${name}\`: ${field.help}`)
+    const help = filter.help ?? (field?.help && `Objects with this \`${name}\`: ${field.help}`)
     return [{ name, schema: SCHEMAS[filter.kind], help }]
   })
 }
@@ -190,12 +184,12 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
         : {}),
       responses: {
         [status]: {
-          description: status === 302 ? 'The way on.' : 'Done.',
+          description: status === 302 ? 'The link to the next step.' : 'Done.',
           headers: successHeaders(operation),
           ...(shown || operation.files ? { content: { ...(shown ? content(shown) : {}), ...filesOf(operation) } } : {}),
         },
         ...(operation.later && {
-          202: { description: 'Begun; it is done in the background.', content: content(operation.later) },
+          202: { description: 'Started; it runs in the background.', content: content(operation.later) },
         }),
         ...refusalsOf(operation, responses),
       },
@@ -214,8 +208,8 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
       responses,
       securitySchemes: {
         tokenAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'A token, with the prefix `Token`.' },
-        basicAuth: { type: 'http', scheme: 'basic', description: 'Name and password of an account without a second factor.' },
-        cookieAuth: { type: 'apiKey', in: 'cookie', name: 'sessionid', description: 'The session that a log-in opened.' },
+        basicAuth: { type: 'http', scheme: 'basic', description: 'Username and password of an account without a second factor.' },
+        cookieAuth: { type: 'apiKey', in: 'cookie', name: 'sessionid', description: 'The session of a sign-in.' },
       },
     },
   }

@@ -52,7 +52,7 @@ export const takesFiles = (operation: Operation): boolean =>
 
 /** Metadata in a body and in an answer. */
 export const metadataSchema = Type.Object({
-  metadata: Type.Any({ description: 'What other programs keep with it. Numbers keep all their digits.' }),
+  metadata: Type.Any({ description: 'Metadata of other programs. Numbers retain all digits.' }),
 })
 
 /** The schema of an operation's successful answer; undefined where there is no body. */
@@ -75,23 +75,23 @@ function usual({ name, description = '' }: Resource, kind: OperationKind, method
   const one = name.toLowerCase()
   switch (kind) {
     case 'list':
-      return `${description} Those that fit the filters, page by page, with their exact number.`
+      return `${description} Returns the objects that match the filters, page by page, with their exact number.`
     case 'detail':
       return `${description} Its version is the ETag.`
     case 'create':
-      return `Makes a new ${one}, and answers it as GET shows it.`
+      return `Creates a ${one}, and returns it like GET.`
     case 'update':
       return method === 'PUT'
-        ? `Replaces a ${one}: an optional field that is left out returns to its default.`
-        : `Changes the fields of a ${one} that are given, and leaves the others.`
+        ? `Replaces a ${one}: a missing optional field is reset to its default.`
+        : `Changes the given fields of a ${one}.`
     case 'delete':
       return `Deletes a ${one}.`
     case 'bulk-delete':
-      return `Deletes every ${one} that \`items\` names and \`filters\` describes: all of them or none.`
+      return `Deletes each ${one} that \`items\` names and \`filters\` match: all of them or none.`
     case 'metadata':
       return method === 'GET'
-        ? `What programs keep with a ${one}: any JSON value, null until it is first written.`
-        : `Replaces what programs keep with a ${one}.${method === 'PATCH' ? ' An object is merged into the one that is there, key by key.' : ''}`
+        ? `The metadata of a ${one}: any JSON value, null until it is first set.`
+        : `Replaces the metadata of a ${one}.${method === 'PATCH' ? ' An object is merged into the existing one, key by key.' : ''}`
   }
 }
 

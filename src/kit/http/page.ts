@@ -7,8 +7,8 @@ type Asked = Pick<Request<Shape>, 'query' | 'config' | 'url'>
 
 /** What a list that is no resource's may be asked for, for the OpenAPI document. */
 export const pageQuery = {
-  limit: 'How many results the page has.',
-  offset: 'How many results come before the page.',
+  limit: 'The maximum number of results on the page.',
+  offset: 'The number of results before the page.',
 }
 
 /** The page of a list whose entries are JSON texts, all of them in memory. */

@@ -71,7 +71,7 @@ export class Routes {
   /** Adds one operation: its handler runs once the caller's right is established. */
   #add(operation: Operation, handler: Handler): void {
     const methods = this.#paths.get(operation.path) ?? new Map()
-    if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is there twice`)
+    if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is defined twice`)
     methods.set(operation.method, { operation, handler })
     this.#paths.set(operation.path, methods)
     this.operations.push(operation)

@@ -37,7 +37,7 @@ const access = (words: Access['words'], may: (caller: Caller | undefined, right:
 /** Any of these roles grants the right. A superuser may do everything. */
 export const roles = (...names: string[]): Access =>
   access(
-    (right) => `Needs the right \`${right}\` in the role ${names.map((name) => `\`${name}\``).join(' or ')}.`,
+    (right) => `Requires the permission \`${right}\` in the role ${names.map((name) => `\`${name}\``).join(' or ')}.`,
     (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
   )
 
@@ -46,7 +46,7 @@ export const rolesThatChange = (...names: string[]): Access => {
   const [own, change] = [roles(...names), (caller: Caller | undefined) => roles(...names)(caller, 'change')]
   const isChange = (right: Right) => right === 'add' || right === 'delete'
   return access(
-    (right) => (isChange(right) ? own.words(right).replace(/\.$/, ', or the right `change` there.') : own.words(right)),
+    (right) => (isChange(right) ? own.words(right).replace(/\.$/, ', or the permission `change` there.') : own.words(right)),
     (caller, right) => own(caller, right) || (isChange(right) && change(caller)),
   )
 }
@@ -54,30 +54,30 @@ export const rolesThatChange = (...names: string[]): Access => {
 /** Any role at all grants this right, whatever is asked for. */
 export const anyRole = (right: Right): Access =>
   access(
-    () => `Needs the right \`${right}\` in any role.`,
+    () => `Requires the permission \`${right}\` in any role.`,
     (caller) => caller !== undefined && (caller.isSuperuser || [...caller.roles.values()].some((rights) => rights.has(right))),
   )
 
 /** Anyone with an account. */
 export const signedIn: Access = access(
-  () => 'For anyone with an account.',
+  () => 'Requires an account.',
   (caller) => caller !== undefined,
 )
 
 /** Staff, and superusers. */
 export const staff: Access = access(
-  () => 'For staff.',
+  () => 'Requires a staff account.',
   (caller) => caller !== undefined && (caller.isStaff || caller.isSuperuser),
 )
 
 export const superuser: Access = access(
-  () => 'For superusers.',
+  () => 'Requires a superuser.',
   (caller) => caller?.isSuperuser === true,
 )
 
 /** Anyone at all. */
 export const everyone: Access = access(
-  () => 'Open to everyone, without an account.',
+  () => 'Public, without an account.',
   () => true,
 )
 

@@ -45,5 +45,5 @@ test('a statement that ran into its time limit is a service too busy; who waited
 test('a kind whose primary keys are used up is no failure of the service', async () => {
   await service.rows(`select setval(pg_get_serial_sequence('project_code', 'pk'), 2147483647)`)
   const { status, body } = await service.staff.post('/api/project-code/', { code: 'P1' })
-  assert.deepEqual([status, body.detail], [507, 'No primary key is left for another object of this kind.'])
+  assert.deepEqual([status, body.detail], [507, 'There are no primary keys left for objects of this type.'])
 })

@@ -107,7 +107,7 @@ export class Bucket implements Files {
         if (Initiated && Initiated.getTime() < before)
           await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
     } catch (error) {
-      this.#log.info({ reason: (error as Error).name }, 'the store of files does not tell of unfinished uploads')
+      this.#log.info({ reason: (error as Error).name }, 'the file storage does not list unfinished uploads')
     }
   }
 
@@ -166,7 +166,7 @@ export class Bucket implements Files {
 
   #failed(what: string, path: string, error: unknown): Problem {
     const { name, message } = error as Error
-    this.#log.error({ what, path, reason: `${name}: ${message}` }, 'the store of files refused')
+    this.#log.error({ what, path, reason: `${name}: ${message}` }, 'the file storage rejected a request')
     return new Problem('unavailable', requestErrors.file_store_unreachable, { 'retry-after': '5' })
   }
 }

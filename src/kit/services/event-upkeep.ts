@@ -43,7 +43,8 @@ export async function forgetEvents(database: Database, { days, log }: { days: nu
       where ${old} group by name order by name`,
     values: [days],
   })
-  for (const { reader, events } of lost) log.warn({ reader, events, days }, 'a reader has not had events, which are deleted now')
+  for (const { reader, events } of lost)
+    log.warn({ reader, events, days }, 'a listener did not receive events, which are now deleted')
   await deleteEvents(database, old, [days])
   await deleteEvents(database, `${old} and position <= (select min(position) from event_reader)`, [KEPT])
 }

@@ -175,7 +175,7 @@ export class Events {
         })
         if (numbered?.count === NUMBERED) this.#isToNumber = true
       } catch (error) {
-        this.#failed(error, 'events could not be numbered')
+        this.#failed(error, 'could not number events')
       }
       const rest = this.#readers.length > 0 ? REST : LONG_REST
       await pause(Math.max(rest, performance.now() - began), undefined, { signal: this.#stopping.signal }).catch(() => {})
@@ -199,7 +199,7 @@ export class Events {
           if (reader) this.#begin(reader)
         }
       } catch (error) {
-        this.#failed(error, 'readers of events could not be looked for')
+        this.#failed(error, 'could not look for event listeners')
       }
     }
   }
@@ -208,7 +208,7 @@ export class Events {
     if (this.#rounds.has(reader.name)) return
     const round = ('take' in reader ? this.#give(reader) : this.#deliver(reader))
       .catch((error) => {
-        this.#failed(error, 'events could not be read')
+        this.#failed(error, 'could not read events')
         return false
       })
       .then((hadIt) => {
@@ -277,7 +277,7 @@ export class Events {
     const over = new AbortController()
     const end = () => over.abort()
     const late = Promise.withResolvers<never>()
-    over.signal.addEventListener('abort', () => late.reject(new Error(`it was not done within ${PATIENCE / 1000} seconds`)))
+    over.signal.addEventListener('abort', () => late.reject(new Error(`it did not complete within ${PATIENCE / 1000} seconds`)))
     const timer = setTimeout(end, PATIENCE)
     this.#stopping.signal.addEventListener('abort', end, { once: true })
     try {
@@ -298,7 +298,7 @@ export class Events {
     })
     this.#options.log.warn(
       { reader: name, failures: noted?.failures, err: error },
-      'a reader of events failed; it is tried again',
+      'an event listener failed and will be retried',
     )
   }
 }

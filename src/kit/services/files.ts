@@ -58,7 +58,7 @@ export const isPath = (text: string): boolean =>
 
 /** The same path. @throws Error when it is none */
 export function requirePath(path: string): string {
-  if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is no path of a stored file`)
+  if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is not a path of a stored file`)
   return path
 }
 

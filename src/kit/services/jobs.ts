@@ -90,7 +90,7 @@ export class Jobs {
       superviseIntervalSeconds: LOOKING,
       monitorIntervalSeconds: LOOKING,
     })
-    this.#boss.on('error', (error) => this.#stopped || log.warn({ err: error }, 'background work met an error'))
+    this.#boss.on('error', (error) => this.#stopped || log.warn({ err: error }, 'a background task reported an error'))
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   }
 
@@ -179,7 +179,7 @@ export class Jobs {
           await queue.handle(job.data, attempt)
         } catch (error) {
           const isLast = attempt.isLast || error instanceof NotAgain
-          if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: isLast }, 'a background job failed')
+          if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: isLast }, 'a background task failed')
           if (isLast && !attempt.isLast) await this.#giveUp(name, job.id)
           if (isLast) this.#failed({ queue: name, id: job.id, error })
           throw error

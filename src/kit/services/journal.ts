@@ -67,7 +67,7 @@ export class Journal {
       try {
         await this.#database.note({ text: insert, values: [JSON.stringify(group.map(({ row }) => row))], name: nameOf(insert) })
       } catch (error) {
-        this.#log.error({ err: error, rows: group.length }, 'what happened could not be written down')
+        this.#log.error({ err: error, rows: group.length }, 'could not record a security event')
       }
   }
 }

@@ -45,7 +45,7 @@ test('a listener tells when it lost its connection and when it is back, and the 
   await pool.query(`select pg_notify('news', 'two')`)
   await until(() => heard.includes('two'), 'it does not listen again')
   assert.deepEqual(heard, [undefined, 'one', undefined, undefined, 'two'])
-  assert.deepEqual(said, ['cannot listen for changes; trying again', 'listening for changes again'])
+  assert.deepEqual(said, ['cannot listen for changes; retrying', 'listening for changes again'])
 })
 
 test('a connection that hangs is noticed within two seconds, thrown away and made anew', async () => {
@@ -72,7 +72,7 @@ test('a connection that hangs is noticed within two seconds, thrown away and mad
     await pool.query(`select pg_notify('news', 'after')`)
     await until(() => told.includes('after'), 'it does not hear')
     assert.deepEqual(told, [undefined, undefined, undefined, 'after'])
-    assert.deepEqual(lines, ['cannot listen for changes; trying again', 'listening for changes again'])
+    assert.deepEqual(lines, ['cannot listen for changes; retrying', 'listening for changes again'])
   } finally {
     await node.stop()
   }

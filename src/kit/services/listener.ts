@@ -138,13 +138,13 @@ export class Listener {
     clearTimeout(line.timer)
     const timer = setTimeout(() => {
       // what came while this process was busy itself is read first
-      setImmediate(() => line.timer === timer && this.#giveUp(line, new Error(`nothing was heard for ${patience} ms`)))
+      setImmediate(() => line.timer === timer && this.#giveUp(line, new Error(`no message received for ${patience} ms`)))
     }, patience).unref()
     line.timer = timer
   }
 
   #giveUp(line: Line, error: Error): void {
-    if (!this.#isReported && !this.#stopped) this.#log.warn({ err: error }, 'cannot listen for changes; trying again')
+    if (!this.#isReported && !this.#stopped) this.#log.warn({ err: error }, 'cannot listen for changes; retrying')
     this.#isReported = true
     this.#lose(line)
   }

@@ -32,7 +32,7 @@ describe('maintenance', () => {
         const { statusCode, headers, body } = await ask(app, url)
         assert.equal(statusCode, 503, `${name}: ${url}`)
         assert.equal(headers['retry-after'], '2')
-        assert.equal(JSON.parse(body).detail, 'The service is being changed: try again in a moment.')
+        assert.equal(JSON.parse(body).detail, 'The service is being updated: try again in a moment.')
       }
       for (const url of ['/livez', '/readyz', '/metrics']) assert.equal((await ask(app, url)).statusCode, 200, `${name}: ${url}`)
     }

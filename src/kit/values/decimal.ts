@@ -131,13 +131,15 @@ export function exact(value: Decimal): Exact {
   if (written === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)
   const { whole, fraction } = countDigits(written)
   if (whole > MAX_EXPONENT || fraction > MAX_EXPONENT)
-    throw new RangeError(`A decimal number has at most ${MAX_EXPONENT} digits before and behind its point: ${value.slice(0, 50)}`)
+    throw new RangeError(
+      `A decimal number can have at most ${MAX_EXPONENT} digits before and after the decimal point: ${value.slice(0, 50)}`,
+    )
   return new Exact(written.text)
 }
 
 /** The plain text of a calculated value. Throws a RangeError for one that is not finite, such as the result of a division by zero. */
 export function plain(value: Exact): Decimal {
-  if (!value.isFinite()) throw new RangeError('The result of a calculation is too large, or no number.')
+  if (!value.isFinite()) throw new RangeError('The result of a calculation is too large, or not a number.')
   return value.toFixed()
 }
 

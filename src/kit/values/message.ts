@@ -77,7 +77,7 @@ export function errorCatalogue<const Templates extends Record<string, string>>(
   templates: Templates,
 ): Catalogue<Templates> {
   const made = Object.entries(templates).map(([code, template]) => {
-    if (entries.has(code)) throw new Error(`two catalogues have the error code ${code}`)
+    if (entries.has(code)) throw new Error(`two catalogs have the error code ${code}`)
     const parameters = placesOf(template)
     entries.set(code, { area, template, parameters })
     const make = (given: Record<string, unknown>) =>

@@ -95,5 +95,5 @@ async function insertRows({ table, ...resource }: Resource, tx: Tx, writes: read
 function plainDefault({ name, default: value, notNull }: PgColumn): unknown {
   if (value !== undefined && typeof value !== 'object') return value
   if (value === undefined && !notNull) return null
-  throw new Error(`the default of ${name} is worked out by the database`)
+  throw new Error(`the default of ${name} is calculated by the database`)
 }

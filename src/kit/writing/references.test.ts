@@ -15,8 +15,8 @@ before(() =>
 
 const line = (part: number, sub_part: number) => ({ part, sub_part, quantity: 1 })
 const REFUSALS: [path: string, body: object, expected: object][] = [
-  ['/api/bom/', line(1, 2), { part: ['The part is no assembly: it has no bill of materials.'] }],
-  ['/api/bom/', line(2, 1), { sub_part: ['The part is no component: other parts are not made from it.'] }],
+  ['/api/bom/', line(1, 2), { part: ['The part is not an assembly and has no BOM.'] }],
+  ['/api/bom/', line(2, 1), { sub_part: ['The part is not a component.'] }],
   ['/api/bom/', line(2, 99), { sub_part: ['Invalid pk "99" - object does not exist.'] }],
   [
     '/api/bom/import/submit/',
@@ -24,8 +24,8 @@ const REFUSALS: [path: string, body: object, expected: object][] = [
     {
       items: [
         {
-          part: ['The part is no assembly: it has no bill of materials.'],
-          sub_part: ['The part is no component: other parts are not made from it.'],
+          part: ['The part is not an assembly and has no BOM.'],
+          sub_part: ['The part is not a component.'],
         },
       ],
     },
@@ -34,10 +34,14 @@ const REFUSALS: [path: string, body: object, expected: object][] = [
   [
     '/api/company/part/',
     { part: 1, supplier: 1, SKU: 'S' },
-    { part: ['The part is not purchaseable.'], supplier: ['The company is no supplier.'] },
+    { part: ['The part is not purchaseable.'], supplier: ['The company is not a supplier.'] },
   ],
-  ['/api/build/', { part: 1, quantity: 1 }, { part: ['The part cannot be built: it is no assembly, not active, or virtual.'] }],
-  ['/api/order/so/', { reference: 'SO-0001', customer: 1 }, { customer: ['The company is no customer.'] }],
+  [
+    '/api/build/',
+    { part: 1, quantity: 1 },
+    { part: ['The part cannot be built: it is not an assembly, is inactive, or is virtual.'] },
+  ],
+  ['/api/order/so/', { reference: 'SO-0001', customer: 1 }, { customer: ['The company is not a customer.'] }],
 ]
 
 for (const [path, body, expected] of REFUSALS)

@@ -18,8 +18,8 @@ export function confirmEmailPage(scope: FastifyInstance, services: Services): vo
       services,
       reply,
       200,
-      'Confirm your mail address',
-      html`<form method="post"><p>Is this your mail address? Then confirm it.</p><button>Confirm</button></form>`,
+      'Confirm your email address',
+      html`<form method="post"><p>Is this your email address? Then confirm it.</p><button>Confirm</button></form>`,
     ),
   )
   scope.post<Route>(PATH, async (request, reply) => {
@@ -29,10 +29,10 @@ export function confirmEmailPage(scope: FastifyInstance, services: Services): vo
       if (!(error instanceof Problem) || error.status >= 500) throw error
       const text =
         error.code === 'throttled'
-          ? 'This was tried too often. Please wait some minutes.'
-          : 'It was used before, or it is too old, or the address is confirmed already. You can ask for another mail.'
-      return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer good', html`<p>${text}</p>`)
+          ? 'Too many attempts. Please wait a few minutes.'
+          : 'It was already used, has expired, or the address is already confirmed. You can request another mail.'
+      return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer valid', html`<p>${text}</p>`)
     }
-    return sendPage(services, reply, 200, 'Thank you', html`<p>Your mail address is confirmed.</p>`)
+    return sendPage(services, reply, 200, 'Thank you', html`<p>Your email address is confirmed.</p>`)
   })
 }

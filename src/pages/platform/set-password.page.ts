@@ -24,9 +24,9 @@ export function setPasswordPage(scope: FastifyInstance, services: Services): voi
       if (wrong) return sendForm(services, reply, 400, fields, wrong)
       const text =
         error.code === 'throttled'
-          ? 'This was tried too often. Please wait some minutes.'
-          : 'It was used before, or it is too old. Please ask for another mail.'
-      return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer good', html`<p>${text}</p>`)
+          ? 'Too many attempts. Please wait a few minutes.'
+          : 'It was already used or has expired. Please request another mail.'
+      return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer valid', html`<p>${text}</p>`)
     }
     return sendPage(services, reply, 200, 'Your password is set', html`<p>You can <a href="/">sign in</a> with it now.</p>`)
   })
@@ -43,7 +43,7 @@ function sendForm(
 ${wrong.map((text) => html`<p class="wrong">${text}</p>`)}
 <input type="hidden" name="uid" value="${uid}"><input type="hidden" name="token" value="${token}">
 <label>New password <input type="password" name="new_password1" autocomplete="new-password" maxlength="128" required></label>
-<label>The same again <input type="password" name="new_password2" autocomplete="new-password" maxlength="128" required></label>
+<label>Repeat the new password <input type="password" name="new_password2" autocomplete="new-password" maxlength="128" required></label>
 <button>Set the password</button></form>`
   return sendPage(services, reply, status, 'Set a new password', form)
 }

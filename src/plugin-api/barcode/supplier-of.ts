@@ -7,7 +7,7 @@ export const supplierSetting = <const Name extends string>(name: Name) => ({
   model: 'company.company',
   apiUrl: '/api/company/',
   name: 'Supplier',
-  description: `The company that is ${name}; without one, the only supplier whose name holds ${name}.`,
+  description: `The company ${name}; by default the only supplier whose name contains ${name}.`,
 })
 
 /** What a plugin of a supplier says on its labels of whose they are: the company of its setting, else the name by which it is found. */

@@ -16,7 +16,7 @@ export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: Co
     case 'setting':
       return calls.setting(text(first, 'the key of a setting'))
     case 'fetchText':
-      return calls.fetchText(text(first, 'an address', mostPath), second as number | undefined)
+      return calls.fetchText(text(first, 'a path', mostPath), second as number | undefined)
     case 'runLater':
       return calls.runLater(text(first, 'the name of an entry of schedule'))
     case 'read':
@@ -28,24 +28,24 @@ export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: Co
 
 function text(value: unknown, what: string, most = 100): string {
   if (typeof value === 'string' && value.length <= most) return value
-  throw new Error(`${what} is to be a text of at most ${most} characters`)
+  throw new Error(`${what} must be a text of at most ${most} characters`)
 }
 
 function path(value: unknown): string {
   const found = text(value, 'a path', mostPath)
   if (/^\/(?!\/)/.test(found)) return found
-  throw new Error('a path is to begin with one /')
+  throw new Error('a path must start with one /')
 }
 
 function method(value: unknown): (typeof methods)[number] {
   const found = methods.find((one) => one === value)
   if (found) return found
-  throw new Error(`a method is to be one of ${methods.join(', ')}`)
+  throw new Error(`a method must be one of ${methods.join(', ')}`)
 }
 
 function query(value: unknown): Record<string, string | number | boolean> {
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   if (entries.length <= mostQuery && entries.every(([, item]) => ['string', 'number', 'boolean'].includes(typeof item)))
     return Object.fromEntries(entries)
-  throw new Error(`a query is to have at most ${mostQuery} texts, numbers, or true and false`)
+  throw new Error(`a query must have at most ${mostQuery} texts, numbers, or true and false`)
 }

@@ -41,7 +41,7 @@ export class Calls {
       const frame = callFrame(id, hook, args)
       if (frame.length > mostToPlugin) return reject(failureOf(hook, 'is given more than a plugin can be sent'))
       const expire = () => {
-        if (this.#inProgress.delete(id)) reject(failureOf(hook, `did not answer within ${milliseconds} milliseconds`, 'late'))
+        if (this.#inProgress.delete(id)) reject(failureOf(hook, `did not respond within ${milliseconds} milliseconds`, 'late'))
       }
       // An answer that is there already is read first: it is no fault of the plugin if the service stood still meanwhile.
       const timer = setTimeout(() => setImmediate(expire), milliseconds)
@@ -54,7 +54,7 @@ export class Calls {
     if (this.#failure) return this.#failure
     if (!hooks.includes(hook)) return new PluginFailure('call', `it has no ${hook}`)
     if (this.#inProgress.size >= mostCalls) return failureOf(hook, `cannot be called: ${mostCalls} calls are in progress`, 'late')
-    if (this.isFull) return failureOf(hook, 'cannot be called: the plugin does not take what it is sent', 'late')
+    if (this.isFull) return failureOf(hook, 'cannot be called: the plugin does not read its input', 'late')
     return undefined
   }
 
@@ -116,14 +116,14 @@ export class Calls {
     this.#failure ??= failure
     for (const { hook, timer, reject } of this.#inProgress.values()) {
       clearTimeout(timer)
-      reject(failureOf(hook, `did not answer: ${failure.message}`, failure.reason))
+      reject(failureOf(hook, `did not respond: ${failure.message}`, failure.reason))
     }
     this.#inProgress.clear()
   }
 
   #send(message: ToPlugin): void {
     const frame = frameOf(JSON.stringify(message))
-    if (frame.length > mostToPlugin) throw new Error('the answer is more than a plugin can be sent')
+    if (frame.length > mostToPlugin) throw new Error('the response is larger than a plugin can be sent')
     this.#write(frame)
   }
 

@@ -125,8 +125,8 @@ describe('A plugin in a process of its own', () => {
     const calls = contextCalls({ read: () => Promise.reject(new Error('not found')) })
     const asks = (...args: unknown[]) => good.running.call('actions.asks', [args], calls, 10_000)
     assert.deepEqual(await asks('read', '/api/part/7/'), { result: 'not found' })
-    assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path is to begin with one /' })
-    assert.deepEqual(await asks('read', '//elsewhere/'), { result: 'a path is to begin with one /' })
+    assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path must start with one /' })
+    assert.deepEqual(await asks('read', '//elsewhere/'), { result: 'a path must start with one /' })
     assert.deepEqual(await asks('read', `/${'x'.repeat(5_000)}`), {
       result: 'a path is to be a text of at most 4000 characters',
     })
@@ -161,7 +161,7 @@ describe('A plugin in a process of its own', () => {
 
   test('cannot use a context whose call is over, but for its log', async () => {
     await good.call('actions.keep', null)
-    assert.deepEqual(await good.call('actions.kept', null), { result: 'the call that this context belongs to is over' })
+    assert.deepEqual(await good.call('actions.kept', null), { result: 'the call that this context belongs to has ended' })
     await until(() => good.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
   })
 

@@ -146,7 +146,7 @@ class Child implements Running {
     const how = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)))
     // what it said last may come after it has ended
     await Promise.race([closed, pause(patienceAtEnd, undefined, { ref: false })])
-    const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` by itself (${how})`
+    const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${how})`
     this.#fail(this.#failureOf(`its process ended${why}`))
     this.#lines.tellLeftOut()
     if (this.#isLoaded && !this.#isStopped) this.#onEnd(this.#failure as PluginFailure)
@@ -162,8 +162,10 @@ class Child implements Running {
       try {
         if (!this.#failure) reader.push(chunk)
       } catch (error) {
-        if (!(error instanceof TooLong)) this.#log.error({ err: error }, 'what a plugin sent could not be dealt with')
-        this.#end(error instanceof TooLong ? 'it sent more than is allowed at once' : 'it sent what cannot be dealt with')
+        if (!(error instanceof TooLong)) this.#log.error({ err: error }, 'could not process a message of a plugin')
+        this.#end(
+          error instanceof TooLong ? 'it sent more than is allowed at once' : 'it sent a message that cannot be processed',
+        )
       }
       const { user, system } = process.threadCpuUsage(before)
       const questions = this.#questions
@@ -191,7 +193,7 @@ class Child implements Running {
         break
       case 'ask':
         this.#questions++
-        if (!this.#calls.asked(message)) this.#end('it asked for more at once than is allowed')
+        if (!this.#calls.asked(message)) this.#end('it made too many requests at once')
         break
       case 'log': {
         const details = text.length > mostDetails ? undefined : message.details
@@ -202,19 +204,19 @@ class Child implements Running {
         this.#broken(message)
         break
       default:
-        this.#end('it sent what is no message')
+        this.#end('it sent an invalid message')
     }
   }
 
   #broken({ message, stack }: FromPlugin & { type: 'broken' }): void {
-    if (stack) this.#lines.write('warn', 'an error that nobody caught', { stack })
+    if (stack) this.#lines.write('warn', 'uncaught error', { stack })
     const text = failureText(message, this.#place.folder)
-    if (this.#isLoaded) this.#kill(this.#failureOf(`its process ended, because of an error that nobody caught: ${text}`))
+    if (this.#isLoaded) this.#kill(this.#failureOf(`its process ended because of an uncaught error: ${text}`))
     else this.#kill(new PluginFailure('load', text))
   }
 
   #end(because: string): void {
-    this.#kill(this.#failureOf(`its process was ended, because ${because}`))
+    this.#kill(this.#failureOf(`its process was ended because ${because}`))
   }
 
   #kill(failure: PluginFailure): void {
@@ -239,6 +241,6 @@ class Child implements Running {
     this.#lines.tellLeftOut()
     // until it is loaded it has a limit of its own
     if (!this.#isLoaded) this.#watch.heard()
-    if (this.#calls.isFull) this.#end('it does not take what it is sent')
+    if (this.#calls.isFull) this.#end('it does not read its input')
   }
 }

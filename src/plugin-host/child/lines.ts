@@ -31,7 +31,7 @@ export class Lines {
   /** Tells what was left out since it did so last. To be called now and then. */
   tellLeftOut(): void {
     if (this.#leftOut === 0) return
-    this.#log('warn', `${this.#leftOut} lines of this plugin were left out`)
+    this.#log('warn', `${this.#leftOut} lines of this plugin were omitted`)
     this.#leftOut = 0
   }
 

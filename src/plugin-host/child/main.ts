@@ -174,6 +174,6 @@ function logLine(call: number, level: 'info' | 'warn' | 'error', message: unknow
   try {
     send({ ...line, details })
   } catch {
-    send({ ...line, details: 'more than can be sent' })
+    send({ ...line, details: 'too large to send' })
   }
 }

@@ -41,7 +41,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
 
   test('because its module throws', async () => {
     await refused(`throw new Error('no luck in ' + import.meta.filename)`, 'no luck in index.ts')
-    await refused(`throw { toString() { throw 1 } }`, 'it says nothing of why')
+    await refused(`throw { toString() { throw 1 } }`, 'it gives no reason')
   })
 
   test('because it is no program, or imports what is not there', async () => {
@@ -51,7 +51,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
   })
 
   test('because its default export is no plugin', async () => {
-    const none = 'its default export is no plugin: it is to be what definePlugin gives'
+    const none = 'its default export is not a plugin: use the result of definePlugin'
     await refused('export const plugin = 1', none)
     await refused('export default () => 1', none)
     await refused(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is no function')
@@ -81,7 +81,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     const { folder } = pluginIn({ 'index.ts': pluginSource() })
     const elsewhere = pluginIn({ 'index.ts': pluginSource() })
     const failure = await failureOf(runPlugin({ entry: elsewhere.entry, folder }))
-    assert.equal(failure.message, 'its module lies outside its folder')
+    assert.equal(failure.message, 'its module is outside its folder')
     assert.match((await failureOf(runPlugin({ entry: `${folder}/none.ts`, folder }))).message, /cannot be found \(ENOENT\)/)
   })
 })
@@ -105,7 +105,7 @@ describe('A function of a plugin', { concurrency }, () => {
     tellsNoPlace(error, bad)
     assert.equal((await failureOf(bad.call('actions.text', null))).message, 'actions.text failed: a text')
     assert.equal((await failureOf(bad.call('actions.nothing', null))).message, 'actions.nothing failed: undefined')
-    assert.equal((await failureOf(bad.call('actions.evil', null))).message, 'actions.evil failed: it says nothing of why')
+    assert.equal((await failureOf(bad.call('actions.evil', null))).message, 'actions.evil failed: it gives no reason')
     assert.ok((await failureOf(bad.call('actions.long', null))).message.length < 600)
     assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
     // whoever runs the service finds the place in the log
@@ -134,7 +134,7 @@ describe('A function of a plugin', { concurrency }, () => {
     assert.equal((await failureOf(slow.running.call('actions.never', [null], calls, 50))).reason, 'late')
     await slow.call('actions.release', null)
     await until(async () => (await slow.call('actions.asked', null)).result, 'it asks after its time')
-    assert.deepEqual(await slow.call('actions.asked', null), { result: 'the call that this context belongs to is over' })
+    assert.deepEqual(await slow.call('actions.asked', null), { result: 'the call that this context belongs to has ended' })
     assert.equal(reads, 0)
   })
 
@@ -211,9 +211,9 @@ describe('The process of a plugin that ends', { concurrency }, () => {
     await ends('process.abort()', /^its process ended by itself \(SIGABRT\)$/)
     await ends(
       `setTimeout(() => { throw new Error('no luck in ' + import.meta.filename) })`,
-      /^its process ended, because of an error that nobody caught: no luck in index.ts$/,
+      /^its process ended, because of uncaught error: no luck in index.ts$/,
     )
-    await ends(`Promise.reject(new Error('nobody waits'))`, /an error that nobody caught: nobody waits$/)
+    await ends(`Promise.reject(new Error('nobody waits'))`, /uncaught error: nobody waits$/)
   })
 
   test('because it keeps itself busy', async () => {
@@ -249,7 +249,7 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
     assert.match((await bad.ended).message, message)
     await failure
   }
-  const noMessage = /^its process was ended, because it sent what is no message$/
+  const noMessage = /^its process was ended, because it sent an invalid message$/
 
   test('is ended for what is no message', async () => {
     await sends(`fs.writeSync(3, frame('no JSON'))`, noMessage)
@@ -269,7 +269,7 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
   test('is ended when it asks for more at once than its side lets through', async () => {
     await sends(
       `for (let id = 1; id < 10; id++) fs.writeSync(3, frame(JSON.stringify({ type: 'ask', id, call: 1, what: 'setting', args: ['A'] })))`,
-      /^its process was ended, because it asked for more at once than is allowed$/,
+      /^its process was ended, because it made too many requests at once$/,
     )
   })
 

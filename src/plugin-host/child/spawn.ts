@@ -23,9 +23,9 @@ export type PluginProcess = {
  */
 export function realPlace({ entry, folder }: Place): Place {
   const real: Place = { entry: realPath(entry), folder: realPath(folder) }
-  if (!real.entry.startsWith(real.folder + sep)) throw new PluginFailure('load', 'its module lies outside its folder')
+  if (!real.entry.startsWith(real.folder + sep)) throw new PluginFailure('load', 'its module is outside its folder')
   // an asterisk stands for any end of a path
-  if (real.folder.includes('*')) throw new PluginFailure('load', 'the path of its folder has an asterisk')
+  if (real.folder.includes('*')) throw new PluginFailure('load', 'the path of its folder contains an asterisk')
   return real
 }
 

@@ -41,13 +41,13 @@ export function watch({ pid, memoryMegabytes, ping, looked, end }: Watched): Wat
     if (silent === looksToPing) ping()
     if (silent >= looksToEnd) {
       stop()
-      end(`it did not answer for ${patience} seconds`)
+      end(`it did not respond for ${patience} seconds`)
       return
     }
     const used = await memoryOf(pid)
     if (isStopped || used === undefined || used <= memoryMegabytes * megabyte) return
     stop()
-    end(`it used ${Math.round(used / megabyte)} MB of memory, and ${memoryMegabytes} are allowed`)
+    end(`it used ${Math.round(used / megabyte)} MB of memory; the limit is ${memoryMegabytes} MB`)
   }, interval)
   return {
     heard() {

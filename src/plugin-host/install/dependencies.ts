@@ -37,7 +37,7 @@ const MEMBER = /\/package\.json$/
  */
 export async function readHead(folder: string): Promise<Head> {
   const head = await readJson(join(folder, 'package.json'), MAX_HEAD_BYTES)
-  if (!isObject(head)) throw new CannotInstall('The package has no package.json that can be read.')
+  if (!isObject(head)) throw new CannotInstall('The package has no valid package.json.')
   return head
 }
 
@@ -182,7 +182,7 @@ function checkLockedPackage(place: string, entry: unknown, owner: string): void 
 function rejected(owner: string, where: string, value: unknown): CannotInstall {
   const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 200)
   return new CannotInstall(
-    `${owner} depends on what is no package of a registry: ${where.slice(0, 200)} is ${shown}. Below the package that is installed, only names with a version, a range of versions or a tag are followed.`,
+    `${owner} depends on something other than a registry package: ${where.slice(0, 200)} is ${shown}. Dependencies of a plugin must be names with a version, a range of versions or a tag.`,
   )
 }
 

@@ -89,10 +89,9 @@ class Fetch {
     const origin = await this.#unpackSource(draft)
     const dependencies = await takeDependencies(draft)
     const { name } = await readHead(draft)
-    if (typeof name !== 'string' || !isPackageName(name))
-      throw new CannotInstall('The package has no name that a package may have.')
+    if (typeof name !== 'string' || !isPackageName(name)) throw new CannotInstall('The package has no valid name.')
     if (request.name !== undefined && request.name !== name)
-      throw new CannotInstall(`The package there is called ${name}.`, 'packagename')
+      throw new CannotInstall(`The name of the package there is ${name}.`, 'packagename')
     // where it lies goes by its name
     const place = join(folder, MODULES, name)
     makeFolder(join(place, '..'))
@@ -148,7 +147,7 @@ class Fetch {
   async #unpackPath(path: string, draft: string): Promise<void> {
     const unpacking = { folder: draft, budget: this.#budget, signal: this.#options.signal }
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new CannotInstall(`There is no archive and no folder at ${path} (${error.code}).`)
+      throw new CannotInstall(`There is no archive or folder at ${path} (${error.code}).`)
     })
     if (found.isDirectory()) {
       // before all of a large folder is read
@@ -156,7 +155,7 @@ class Fetch {
       return await unpackPackage(await packFolder(path, isPrivate), unpacking)
     }
     if (found.isFile()) return await unpackPackage(await readArchive(path), unpacking)
-    throw new CannotInstall(`There is no archive and no folder at ${path}.`)
+    throw new CannotInstall(`There is no archive or folder at ${path}.`)
   }
 
   #openRegistry(): Promise<Registry> {
@@ -189,8 +188,7 @@ async function readArchive(path: string): Promise<Buffer> {
 /** The registry that npm is set to on this machine. npm does nothing else, and reads no settings of a project: the folder is one of its own. */
 async function defaultRegistry(folder: string, signal: AbortSignal): Promise<string> {
   const npm = findNpm()
-  if (!npm)
-    throw new CannotInstall('There is no npm on this machine that names a registry: neither npm_execpath nor PATH names one.')
+  if (!npm) throw new CannotInstall('npm is not available on this machine: neither npm_execpath nor PATH has it.')
   const empty = join(folder, 'npm')
   makeFolder(empty)
   await writeFile(join(empty, 'package.json'), '{}')
@@ -200,6 +198,6 @@ async function defaultRegistry(folder: string, signal: AbortSignal): Promise<str
   const { isDone, output } = await runProgram(npm, args, { folder: empty, environment, signal })
   await rm(empty, { recursive: true, force: true })
   const address = URL.parse(output.split('\n').at(-1) ?? '')
-  if (!isDone || !address || !/^https?:$/.test(address.protocol)) throw new CannotInstall(`npm names no registry: ${output}`)
+  if (!isDone || !address || !/^https?:$/.test(address.protocol)) throw new CannotInstall(`npm returned no registry: ${output}`)
   return address.href.endsWith('/') ? address.href : `${address.href}/`
 }

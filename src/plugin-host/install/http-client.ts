@@ -87,7 +87,7 @@ export class HttpClient {
     let url = new URL(address)
     for (let step = 0; step <= MAX_REDIRECTS; step++) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw new CannotInstall(`${withoutQuery(address)} leads to an address that is neither http nor https.`)
+        throw new CannotInstall(`${withoutQuery(address)} redirects to an address that is neither http nor https.`)
       const response = await this.#request(url, options).catch((error) => {
         throw error instanceof NotFetched ? new CannotInstall(`${withoutQuery(url.href)}: ${error.message}.`) : error
       })
@@ -95,7 +95,7 @@ export class HttpClient {
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         response.destroy()
         const next = URL.parse(headers.location, url.href)
-        if (!next) throw new CannotInstall(`${withoutQuery(address)} leads to what is no address.`)
+        if (!next) throw new CannotInstall(`${withoutQuery(address)} redirects to an invalid address.`)
         url = next
         continue
       }
@@ -104,7 +104,7 @@ export class HttpClient {
       const failure = `${statusCode} ${statusMessage.slice(0, 100)}: ${withoutQuery(address)}`
       throw statusCode >= 500 || statusCode === 429 ? new Error(failure) : new CannotInstall(failure)
     }
-    throw new CannotInstall(`${withoutQuery(address)} leads from one address to another too often.`)
+    throw new CannotInstall(`${withoutQuery(address)} redirects too many times.`)
   }
 
   async #request(url: URL, { accept, isZippable }: Fetch): Promise<IncomingMessage> {

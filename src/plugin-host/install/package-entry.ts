@@ -19,7 +19,7 @@ export async function readPackage(folder: string): Promise<PackageHead> {
   const isOurs = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
   if (!isOurs)
     throw new Error(
-      `The package is no plugin: its package.json has neither the peer dependency ${apiPackage} nor the keyword ${KEYWORD}.`,
+      `The package is not a plugin: its package.json has neither the peer dependency ${apiPackage} nor the keyword ${KEYWORD}.`,
     )
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error('The package has no name or no version.')
   return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await entryIn(folder, mainOf(rest)) }
@@ -33,7 +33,7 @@ async function readHead(path: string): Promise<Record<string, unknown>> {
   } catch {
     // said below
   }
-  throw new Error('The package has no package.json that can be read.')
+  throw new Error('The package has no valid package.json.')
 }
 
 /** The module that whoever imports the package gets: `exports` goes before `main`. */
@@ -58,9 +58,9 @@ async function entryIn(folder: string, main: string): Promise<string> {
     )
     if (!isFile) continue
     if (!(await realpath(path)).startsWith((await realpath(folder)) + sep))
-      throw new Error('The module of the package lies outside it.')
-    if (!/\.[cm]?js$/.test(path)) throw new Error('The module of the package is no JavaScript.')
+      throw new Error('The module of the package is outside it.')
+    if (!/\.[cm]?js$/.test(path)) throw new Error('The module of the package is not JavaScript.')
     return path
   }
-  throw new Error(`The module of the package, ${main.slice(0, 200)}, is not there.`)
+  throw new Error(`The module of the package, ${main.slice(0, 200)}, is missing.`)
 }

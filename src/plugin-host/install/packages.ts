@@ -83,10 +83,10 @@ export class Packages {
       try {
         installed.push(await this.#bring(row))
       } catch (error) {
-        log.warn({ err: error, package: row.name }, 'a package of a plugin cannot be brought here')
+        log.warn({ err: error, package: row.name }, 'could not install a package of a plugin on this node')
         missing.push({
           name: row.key,
-          message: `the package ${row.name} ${row.version} cannot be brought here: ${(error as Error).message}`,
+          message: `the package ${row.name} ${row.version} cannot be installed on this node: ${(error as Error).message}`,
         })
       }
     }
@@ -101,7 +101,7 @@ export class Packages {
       const text = 'select tarball from plugin_package where digest = $1'
       const [found] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
       if (!found) throw new Error('it is being replaced')
-      if (digestOf(found.tarball) !== digest) throw new Error('what is stored of it is not what was installed')
+      if (digestOf(found.tarball) !== digest) throw new Error('the stored package differs from the installed one')
       await this.#unpack(found.tarball, digest)
     }
     const folder = this.#packageFolder(name, digest)
@@ -158,7 +158,7 @@ export class Packages {
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException
       if (syscall === undefined) throw error
-      throw new CannotInstall(`The folder of plugins on this machine cannot be written (${code}).`)
+      throw new CannotInstall(`The plugin folder on this machine is not writable (${code}).`)
     }
   }
 
@@ -189,7 +189,7 @@ export class Packages {
     try {
       return await this.#options.tryOut({ entry, folder })
     } catch (error) {
-      if (error instanceof PluginFailure) throw new CannotInstall(`The plugin does not load: ${error.message}`)
+      if (error instanceof PluginFailure) throw new CannotInstall(`The plugin cannot be loaded: ${error.message}`)
       throw error
     }
   }
@@ -213,7 +213,7 @@ async function store(tx: Tx, { key, name, version, digest, tarball, requirement,
   const other = others.find((row) => row.key !== key || row.name !== name)
   if (other)
     throw new CannotInstall(
-      `The package ${other.name} is the plugin ${other.key} already; this one, ${name}, calls itself ${key}.`,
+      `The plugin ${other.key} already comes from the package ${other.name}; this one, ${name}, has the same slug ${key}.`,
     )
   await tx.query(
     `insert into plugin_package (key, name, version, digest, tarball, requirement, installed_at, installed_by)

@@ -57,7 +57,7 @@ export async function placeDependencies({ root, registry, unpack }: Placing): Pr
   return placed
 }
 
-const tooMany = () => new CannotInstall(`The package needs more than ${MAX_PACKAGES} others.`)
+const tooMany = () => new CannotInstall(`The package requires more than ${MAX_PACKAGES} other packages.`)
 
 /** Starts what `place` waits for: many small requests take as long as one. Where one fails `place` says so. */
 function prefetch(owners: readonly Placed[], registry: Placing['registry']): void {
@@ -89,7 +89,7 @@ async function place({ root, owner, name, dependency, registry, unpack }: Place)
     if (visible?.name === release.name && visible.version === release.version) return undefined
     if (!isForThisMachine(release))
       throw new CannotInstall(
-        `${release.name} ${release.version} is not for this machine (${process.platform}, ${process.arch}).`,
+        `${release.name} ${release.version} does not support this machine (${process.platform}, ${process.arch}).`,
       )
     tarball = await registry.fetch(release)
   } catch (error) {

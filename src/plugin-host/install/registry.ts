@@ -42,7 +42,7 @@ export class Registry {
   readonly #tarballs = new Map<string, Promise<Buffer>>()
   readonly #metadataBudget: ByteBudget = {
     left: MAX_METADATA_BYTES,
-    error: () => new CannotInstall('The registry sends too much.'),
+    error: () => new CannotInstall('The response of the registry is too large.'),
   }
   /** What is installed has to fit too once it is packed. */
   readonly #archiveBudget = archiveBudget()
@@ -89,7 +89,7 @@ export class Registry {
     } catch {
       // said below
     }
-    if (!isObject(metadata)) throw new CannotInstall(`${address} answers with what is no metadata of a package.`)
+    if (!isObject(metadata)) throw new CannotInstall(`${address} returned no valid package metadata.`)
     const tags = Object.entries(isObject(metadata['dist-tags']) ? metadata['dist-tags'] : {})
     const versions = Object.entries(isObject(metadata.versions) ? metadata.versions : {})
     if (versions.length > MAX_VERSIONS) throw new CannotInstall(`${name} has more than ${MAX_VERSIONS} versions.`)
@@ -204,5 +204,5 @@ function checkIntegrity(tarball: Buffer, { name, version, integrity, shasum }: R
     .update(tarball)
     .digest()
   if (!expected.some((digest) => digest.length === actual.length && timingSafeEqual(digest, actual)))
-    throw new CannotInstall(`The archive of ${name} ${version} is not the one that its registry describes.`)
+    throw new CannotInstall(`The archive of ${name} ${version} does not match the metadata of its registry.`)
 }

@@ -36,12 +36,12 @@ const ATTRIBUTES = '* !export-ignore !export-subst !filter !ident !text !crlf !e
  */
 export async function readRepository(repository: Repository, { folder, signal, read }: Cloning): Promise<string> {
   const git = findGit()
-  if (!git) throw new CannotInstall('There is no git on this machine: PATH names none.')
+  if (!git) throw new CannotInstall('git is not available on this machine: PATH does not have it.')
   const clone = join(folder, 'clone')
   const environment = environmentOf(repository, folder)
   const run = async (args: readonly string[], reader?: (stdout: Readable) => Promise<void>) => {
     const { isDone, output } = await runProgram(git, args, { folder, environment, signal, ...(reader && { read: reader }) })
-    if (!isDone) throw new CannotInstall(output.replaceAll(folder, '.') || 'git failed and said nothing.')
+    if (!isDone) throw new CannotInstall(output.replaceAll(folder, '.') || 'git failed without a message.')
     return output
   }
   // what the address leads to would be connected to unchecked

@@ -46,7 +46,7 @@ export async function packTree(folder: string): Promise<Buffer> {
 }
 
 /** The limits, for people. */
-export const tooLarge = `The package is too large: with all that it needs it may have ${MOST_BYTES / 1024 / 1024} MB packed, ${MOST_UNPACKED / 1024 / 1024} MB and ${MOST_FILES} files unpacked.`
+export const tooLarge = `The package is too large: with its dependencies it can have ${MOST_BYTES / 1024 / 1024} MB packed, ${MOST_UNPACKED / 1024 / 1024} MB and ${MOST_FILES} files unpacked.`
 
 /** Unpacks it into a folder, which is made. */
 export async function unpackTree(tarball: Buffer, folder: string): Promise<void> {

@@ -75,7 +75,7 @@ export function readIpp(bytes: Buffer): IppAnswer {
       attributes.set(name, [...values, isNumber ? value.readInt32BE() : value.toString()])
     }
   } catch {
-    throw new Error('it answered something that is not IPP')
+    throw new Error('its response is not IPP')
   }
 }
 

@@ -7,7 +7,7 @@ import { type Blackening, pictureField } from './picture.ts'
  * its picture.
  */
 export function zplOf({ pixels, fields, width = 0, height = 0, count, copies }: MachineLabels, blackening: Blackening): string {
-  if (!pixels || pixels.length !== width * height * count) throw new Error('there are no pictures of the labels')
+  if (!pixels || pixels.length !== width * height * count) throw new Error('the images of the labels are missing')
   const formats = Array.from({ length: count }, (_, at) => {
     const native = fields?.[at] && nativeFields(fields[at], { width, height })
     const picture = () => pictureField(pixels.subarray(at * width * height, (at + 1) * width * height), width, height, blackening)

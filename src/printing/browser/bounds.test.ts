@@ -176,7 +176,7 @@ describe('many documents at once', { skip: cannotPrint }, () => {
     const held = Promise.allSettled(Array.from({ length: 102 }, () => print(printer, '<img src="x">', () => gate.promise)))
     await assert.rejects(print(printer), (error: Problem) => {
       assert.deepEqual([error.status, error.headers], [503, { 'retry-after': '45' }])
-      assert.equal(error.message, 'Too much is being printed at this moment; try again.')
+      assert.equal(error.message, 'Too many prints are in progress; try again.')
       return true
     })
     gate.resolve(undefined)
@@ -201,7 +201,7 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
       asked.resolve()
       return new Promise(() => {})
     }
-    const hung = assert.rejects(print(printer, '<img src="x">', never), { status: 503, message: 'The service is being stopped.' })
+    const hung = assert.rejects(print(printer, '<img src="x">', never), { status: 503, message: 'The service is stopping.' })
     await asked.promise
     const began = performance.now()
     await printer.stop()

@@ -87,7 +87,7 @@ export class Starter {
     removeLeftProfiles()
     // for root it never has one
     this.#way = { sandbox: process.getuid?.() !== 0, libraries: false }
-    if (!this.#way.sandbox) this.#log.warn('the browser that prints runs without its sandbox, as this service does as root')
+    if (!this.#way.sandbox) this.#log.warn('the printing browser runs without its sandbox, because this service runs as root')
   }
 
   /** @throws CannotOpen */
@@ -107,9 +107,9 @@ export class Starter {
         this.#way.libraries = true
       } else if (this.#way.sandbox && /sandbox|namespace|credentials\.cc/i.test(said)) {
         this.#way.sandbox = false
-        this.#log.warn({ said }, 'the browser that prints runs without its sandbox, which this machine does not let it have')
+        this.#log.warn({ said }, 'the printing browser runs without its sandbox, which this machine does not allow')
       } else {
-        throw new CannotOpen(`the browser that prints does not run here: ${said.trim().split('\n').at(-1) || 'it says nothing'}`)
+        throw new CannotOpen(`the printing browser does not run here: ${said.trim().split('\n').at(-1) || 'no output'}`)
       }
     }
   }

@@ -52,7 +52,7 @@ export class ChromiumPrinter implements Printer {
   /** Brings the browser here, in the background. */
   start(): void {
     this.#bring().catch(({ message }) => {
-      if (!this.#isStopping) this.#log.warn(`nothing can be printed: ${message}`)
+      if (!this.#isStopping) this.#log.warn(`printing is unavailable: ${message}`)
     })
   }
 
@@ -101,11 +101,11 @@ export class ChromiumPrinter implements Printer {
     const { message } = error
     if (this.#isStopping) return new Problem('unavailable', printErrors.printing_stopped)
     if (error instanceof TooMuch) {
-      this.#log.warn(`a document was not printed: ${message}`)
+      this.#log.warn(`could not print a document: ${message}`)
       return invalidObject(printErrors.document_not_printable({ reason: message }))
     }
     if (error instanceof Ended) {
-      this.#log.error(`a document was not printed: ${message}`)
+      this.#log.error(`could not print a document: ${message}`)
       return invalidObject(printErrors.browser_ended)
     }
     if (error instanceof CannotUnpack || error instanceof CannotOpen)

@@ -24,7 +24,7 @@ const MOST_REQUESTS = 2_500
 const MOST_BYTES = 256 * 1024 * 1024
 /** The largest PDF, in bytes, and the largest picture, in dots. */
 const LARGEST = 128 * 1024 * 1024
-const TOO_LARGE = `it makes a PDF of more than ${LARGEST} bytes`
+const TOO_LARGE = `its PDF exceeds ${LARGEST} bytes`
 const MOST_DOTS = 40_000_000
 /** How many bytes of a PDF are fetched at once. */
 const PIECE = 1024 * 1024
@@ -129,7 +129,7 @@ export class Sheet {
     const pixels = (mm: number) => (mm / MM_PER_INCH) * PIXELS_PER_INCH
     const [width, height] = [pixels(size.width), pixels(size.height)]
     const scale = dpi / PIXELS_PER_INCH
-    if (width * height * scale ** 2 > MOST_DOTS) throw new TooMuch(`its picture would have more than ${MOST_DOTS} dots`)
+    if (width * height * scale ** 2 > MOST_DOTS) throw new TooMuch(`its image would have more than ${MOST_DOTS} dots`)
     await this.#send('Emulation.setDeviceMetricsOverride', {
       width: Math.ceil(width),
       height: Math.ceil(height),
@@ -158,7 +158,7 @@ export class Sheet {
     const answer = async (url: string): Promise<Resource | undefined> => {
       const found = await resource(url)
       bytes += found?.body.byteLength ?? 0
-      if (bytes > MOST_BYTES) throw new TooMuch(`its pictures, styles and fonts have more than ${MOST_BYTES} bytes`)
+      if (bytes > MOST_BYTES) throw new TooMuch(`its images, styles and fonts exceed ${MOST_BYTES} bytes`)
       return found
     }
     const refused = Promise.withResolvers<never>()
@@ -166,7 +166,7 @@ export class Sheet {
     const paused = async ({ requestId, request: { url, method }, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
       try {
         requests++
-        if (requests > MOST_REQUESTS) throw new TooMuch(`it asks for more than ${MOST_REQUESTS} pictures, styles and fonts`)
+        if (requests > MOST_REQUESTS) throw new TooMuch(`it loads more than ${MOST_REQUESTS} images, styles and fonts`)
         if (resourceType === 'Document') {
           // whatever is to take its place, so that it stays
           if (isGiven) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })

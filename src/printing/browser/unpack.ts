@@ -49,7 +49,7 @@ const KEPT_DAYS = 30
 export async function unpack(dataDir: string, minFreeDisk: number, signal: AbortSignal): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new CannotUnpack(
-      `the browser that prints comes for x86-64 Linux, and this is ${process.arch} ${process.platform}; set CHROME_PATH to another one`,
+      `the included printing browser is for x86-64 Linux, but this is ${process.arch} ${process.platform}; set CHROME_PATH to another one`,
     )
   const { archives, version } = installedPackage()
   const folder = join(dataDir, PREFIX + version)
@@ -59,7 +59,7 @@ export async function unpack(dataDir: string, minFreeDisk: number, signal: Abort
     await touch(folder)
   } catch (error) {
     if (error instanceof CannotUnpack) throw error
-    throw new CannotUnpack(`the browser that prints cannot be unpacked into ${folder}: ${(error as Error).message}`)
+    throw new CannotUnpack(`the printing browser cannot be unpacked into ${folder}: ${(error as Error).message}`)
   }
   return { executable: join(folder, 'chromium'), libraries: join(folder, 'lib'), fonts: join(folder, 'fonts.conf') }
 }
@@ -90,7 +90,7 @@ async function make(folder: string, archives: string, minFreeDisk: number, signa
   makeFolder(dirname(folder), 0o700)
   const { bavail, bsize } = await statfs(dirname(folder))
   if (bavail * bsize < SIZE + minFreeDisk)
-    throw new CannotUnpack('the disk of DATA_DIR has too little room for the browser that prints')
+    throw new CannotUnpack('the disk of DATA_DIR has too little free space for the printing browser')
   const draft = `${folder}${DRAFT}${MACHINE}.${process.pid}-${randomUUID()}`
   drafts.add(basename(draft))
   try {

@@ -129,7 +129,8 @@ class Together {
     pick: (found: TemplateObject[]) => T,
   ): T | undefined | Promise<T | undefined> {
     if (!this.#from.isViewable(kind)) return undefined
-    if (this.#depth === DEPTH) throw new TemplateError(`A template goes at most ${DEPTH} steps from the object that is printed.`)
+    if (this.#depth === DEPTH)
+      throw new TemplateError(`A template can follow at most ${DEPTH} references from the printed object.`)
     const chosen = (found: Map<number, TemplateObject[]>) => pick(found.get(key) ?? [])
     const known = this.#followed.get(name)
     if (known instanceof Map) return chosen(known)

@@ -20,7 +20,7 @@ const part = (values: Values = {}) =>
     full_name: 'SAMPLE-1 | Sample part | B',
     IPN: 'SAMPLE-1',
     revision: 'B',
-    description: 'Stands for a part where none is named',
+    description: 'Sample part for previews',
     category: category(),
     active: true,
     component: true,
@@ -40,7 +40,7 @@ const capacitor = () =>
 const location = (values: Values = {}) =>
   sample('/api/stock/location/', {
     name: 'Sample location',
-    description: 'Stands for a location where none is named',
+    description: 'Sample location for previews',
     pathstring: 'Samples/Sample location',
     ...values,
   })

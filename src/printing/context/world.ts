@@ -36,7 +36,7 @@ export function setWorld(known: World): void {
 
 /** @throws Error before `setWorld` */
 export function theWorld(): World {
-  if (!world) throw new Error('Nothing is known yet of what templates reach.')
+  if (!world) throw new Error('The data for templates is not available yet.')
   return world
 }
 

@@ -29,25 +29,25 @@ export const sheetFields = {
   page_size: input.optional(
     input.choice<PageSize>(() => Object.keys(PAGE_SIZES).map((value) => ({ value, label: value })), {
       label: 'Page size',
-      help: 'The paper of a sheet of labels: A4 where it does not say.',
+      help: 'The paper size of a label sheet; A4 by default.',
     }),
   ),
-  landscape: input.optional(input.boolean({ label: 'Landscape', help: 'Whether sheets of labels lie on their side.' })),
+  landscape: input.optional(input.boolean({ label: 'Landscape', help: 'Whether label sheets have landscape orientation.' })),
   skip: input.optional(
     input.integer({
       min: 0,
       max: MOST * MOST,
       label: 'Skip labels',
-      help: 'How many labels of the first sheet are used up already, and left out.',
+      help: 'The number of labels to skip on the first sheet, because they are already used.',
     }),
   ),
-  border: input.optional(input.boolean({ label: 'Border', help: 'Whether each label of a sheet has a thin line around it.' })),
-  columns: count('Columns', 'How many labels of a sheet are beside each other; as many as fit where it does not say.'),
-  rows: count('Rows', 'How many labels of a sheet are below each other; as many as fit where it does not say.'),
-  margin_top: length('Top margin', 'Millimetres above the first row of a sheet of labels.'),
-  margin_left: length('Left margin', 'Millimetres left of the first column of a sheet of labels.'),
-  column_gap: length('Column gap', 'Millimetres between the columns of a sheet of labels.'),
-  row_gap: length('Row gap', 'Millimetres between the rows of a sheet of labels.'),
+  border: input.optional(input.boolean({ label: 'Border', help: 'Whether each label on a sheet has a thin border.' })),
+  columns: count('Columns', 'The number of label columns on a sheet; by default as many as fit.'),
+  rows: count('Rows', 'The number of label rows on a sheet; by default as many as fit.'),
+  margin_top: length('Top margin', 'The margin above the first row of a label sheet, in millimeters.'),
+  margin_left: length('Left margin', 'The margin to the left of the first column of a label sheet, in millimeters.'),
+  column_gap: length('Column gap', 'The gap between the columns of a label sheet, in millimeters.'),
+  row_gap: length('Row gap', 'The gap between the rows of a label sheet, in millimeters.'),
 } satisfies input.Shape
 
 export type SheetOptions = Partial<input.ValuesOf<typeof sheetFields>>

@@ -24,10 +24,10 @@ export class BoundExceeded extends Error {}
 
 /** Refuses a template, or a file that one includes, before it is read. */
 export function checkSize(source: string): void {
-  if (source.length > LENGTH) throw new BoundExceeded(`A template has at most ${LENGTH} characters.`)
+  if (source.length > LENGTH) throw new BoundExceeded(`A template can have at most ${LENGTH} characters.`)
   let count = 0
   for (const _ of source.matchAll(/\{[{%]/g))
-    if (++count > TAGS) throw new BoundExceeded(`A template has at most ${TAGS} tags and outputs.`)
+    if (++count > TAGS) throw new BoundExceeded(`A template can have at most ${TAGS} tags and outputs.`)
 }
 
 /**
@@ -58,19 +58,19 @@ export class Bounds {
   use(count: number): void {
     this.#memory += Number(count) || 0
     if (this.#memory > MEMORY)
-      throw new BoundExceeded(`The texts and lists that the template makes are too long: more than ${MEMORY} in all.`)
+      throw new BoundExceeded(`The texts and lists of the template are too long: more than ${MEMORY} in total.`)
   }
 
   /** Text that is added to what is printed, or to what a block holds. */
   write(length: number): void {
     this.#output += length
-    if (this.#output > OUTPUT) throw new BoundExceeded(`What the template makes is longer than ${OUTPUT} characters.`)
+    if (this.#output > OUTPUT) throw new BoundExceeded(`The output of the template is longer than ${OUTPUT} characters.`)
   }
 
   enter(): void {
-    if (++this.#turns > TURNS) throw new BoundExceeded(`The loops of the template take more than ${TURNS} turns in all.`)
+    if (++this.#turns > TURNS) throw new BoundExceeded(`The loops of the template exceed ${TURNS} iterations in total.`)
     if (++this.#depth > DEPTH)
-      throw new BoundExceeded(`Blocks, loops and included files of the template lie more than ${DEPTH} deep in each other.`)
+      throw new BoundExceeded(`Blocks, loops and included files of the template are nested more than ${DEPTH} levels deep.`)
   }
 
   leave(): void {

@@ -68,7 +68,7 @@ function readLiquid(engine: TemplateEngine, source: string): Parts {
     const templates = engine.parse(source)
     const comment = source.indexOf('{#')
     if (comment !== -1 && source.indexOf('#}', comment) !== -1)
-      noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
+      noted.set('comment', { message: 'Write comments as {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
     return { templates, problems: [...noted.values()], files }
   } finally {
     // files that are read while it is printed are not looked at in this way
@@ -82,7 +82,7 @@ export const byPlace = (one: Place, other: Place): number => one.line - other.li
 /** What LiquidJS says of an error, without the places that it writes behind. */
 export function faultOf(error: Error): TemplateProblem {
   const written = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
-  const message = /^Maximum call stack size/.test(written) ? 'What stands here is nested too deeply.' : written
+  const message = /^Maximum call stack size/.test(written) ? 'This is nested too deeply.' : written
   if (!LiquidError.is(error) || !error.token) return { message, line: 1, column: 1 }
   const [line = 1, column = 1] = error.token.getPosition()
   return { message, line, column }
@@ -134,7 +134,8 @@ function noteLacking(engine: Liquid, source: string): Map<string, TemplateProble
       const { name, begin } = token
       if (lackingTags.has(name) || noted.size === MOST_PROBLEMS) return
       lackingTags.add(name)
-      if (!closesLacking(name)) noted.set(`tag ${name}`, { message: `There is no tag "${name}".`, ...placeOf(source, begin) })
+      if (!closesLacking(name))
+        noted.set(`tag ${name}`, { message: `The tag "${name}" does not exist.`, ...placeOf(source, begin) })
     }
     render(): void {}
   }
@@ -152,7 +153,7 @@ function noteLacking(engine: Liquid, source: string): Map<string, TemplateProble
       const found = known[name]
       if (!found && !noted.has(`filter ${name}`) && noted.size < MOST_PROBLEMS) {
         const at = source.search(new RegExp(`\\|\\s*${escapeExpression(name)}\\b`))
-        noted.set(`filter ${name}`, { message: `There is no filter "${name}".`, ...placeOf(source, Math.max(at, 0)) })
+        noted.set(`filter ${name}`, { message: `The filter "${name}" does not exist.`, ...placeOf(source, Math.max(at, 0)) })
       }
       return found ?? LACKING
     },

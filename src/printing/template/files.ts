@@ -24,4 +24,4 @@ export async function findTemplate(library: Snippets, path: string, language: La
 }
 
 /** Why a file is not there, in words for people. */
-export const noTemplate = (path: string): string => `There is no template "${path.slice(0, 100)}" to include or extend.`
+export const noTemplate = (path: string): string => `The template "${path.slice(0, 100)}" to include or extend does not exist.`

@@ -38,7 +38,7 @@ describe('compileTemplate', () => {
         { message: 'There is no tag "shout".', line: 1, column: 19 },
         { message: 'There is no tag "boxed".', line: 2, column: 1 },
         { message: 'There is no filter "loud".', line: 2, column: 27 },
-        { message: 'Comments are written {% comment %} … {% endcomment %}.', line: 3, column: 1 },
+        { message: 'Write comments as {% comment %} … {% endcomment %}.', line: 3, column: 1 },
       ],
       files: [],
     })

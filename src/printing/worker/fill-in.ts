@@ -163,7 +163,7 @@ function renderFault(error: Error): Error {
   const { message, ...place } = faultOf(error)
   if (cause instanceof BoundExceeded || cause instanceof TemplateError) return new TemplateError(cause.message, place)
   const isOurs = cause instanceof TypeError || cause instanceof RangeError
-  return new TemplateError(isOurs ? 'What stands here cannot be done.' : message, place)
+  return new TemplateError(isOurs ? 'This cannot be evaluated.' : message, place)
 }
 
 const ELEMENT = /<[a-z]/gi
@@ -173,7 +173,7 @@ function within(item: Item, { kind }: PrintJob): Item {
   if (!isLabel(kind)) return item
   let count = 0
   for (const _ of item.body.matchAll(ELEMENT))
-    if (++count > MAX_ELEMENTS) throw new TemplateError(`A label has at most ${MAX_ELEMENTS} elements.`)
+    if (++count > MAX_ELEMENTS) throw new TemplateError(`A label can have at most ${MAX_ELEMENTS} elements.`)
   return item
 }
 

@@ -55,7 +55,7 @@ export async function runJob<Type extends Job['type']>(
         return await run(worker, order)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
-        order.log.warn({ why: error.message, said: worker.said }, 'a worker that fills templates in ended')
+        order.log.warn({ why: error.message, said: worker.said }, 'a template worker ended')
         // it may have ended for what was before, or for no fault of its own
         if (isFirst) throw ended()
       }
@@ -68,20 +68,20 @@ export async function runJob<Type extends Job['type']>(
   )
 }
 
-const ended = (): TemplateError => new TemplateError('The process that fills templates in came to its end with this one.')
+const ended = (): TemplateError => new TemplateError('The template worker ended while it rendered this template.')
 
 async function run<Type extends Job['type']>(worker: TemplateWorker, order: Order<Type>): Promise<Done<Type>> {
   const { job, texts = [], milliseconds, answer, log } = order
   try {
     const outcome = await worker.run(job, texts, milliseconds, answer)
     if ('type' in outcome) {
-      if (outcome.fault) log.error({ fault: outcome.fault }, 'a template met an error that is none of its own')
+      if (outcome.fault) log.error({ fault: outcome.fault }, 'a template caused an internal error')
       throw TemplateError.told(outcome.message, outcome.place)
     }
     return outcome as Done<Type>
   } catch (error) {
     if (!(error instanceof LimitExceeded)) throw error
-    log.warn(`a template was given up: ${error.message}`)
+    log.warn(`a template was aborted: ${error.message}`)
     throw new TemplateError(error.message)
   } finally {
     void give(worker)

@@ -161,7 +161,8 @@ export class TemplateWorker {
     const running = this.#running
     if (!running) return
     try {
-      if (++running.questions > MAX_QUESTIONS) throw new LimitExceeded(`The template reads more than ${MAX_QUESTIONS} times.`)
+      if (++running.questions > MAX_QUESTIONS)
+        throw new LimitExceeded(`The template reads data more than ${MAX_QUESTIONS} times.`)
       const { texts, ...answer } = await running.answer(question)
       // it may have ended meanwhile, or have been given something else to do
       if (!this.#hasEnded && this.#running === running) this.#send(answer, texts)
@@ -184,7 +185,7 @@ export class TemplateWorker {
   }
 }
 
-const tooMuchMemory = (): LimitExceeded => new LimitExceeded(`The template takes more than ${MEMORY_MEGABYTES} MB of memory.`)
+const tooMuchMemory = (): LimitExceeded => new LimitExceeded(`The template uses more than ${MEMORY_MEGABYTES} MB of memory.`)
 
 /** V8 aborts where its heap is full. */
 const whyEnded = (code: number | null, signal: string | null): Error =>

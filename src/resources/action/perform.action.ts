@@ -10,27 +10,27 @@ const told = (description: string) => Type.Optional(Type.Any({ description }))
 export const performAction = procedure({
   method: 'POST',
   path: '/api/action/',
-  summary: 'Perform an action of a plugin',
+  summary: 'Run an action of a plugin',
   description:
-    'Has the first plugin that has this action perform it, in the name of the caller. Without an action, or where no plugin has it, the answer is 200 all the same, with `error` in it.',
+    'Runs the action in the first plugin that offers it, on behalf of the caller. Without an action, or if no plugin offers it, the response is 200 with `error`.',
   refuses: { unavailable: 'The plugin failed, or took longer than 10 seconds.' },
   example: { body: { action: 'blink', data: { times: 3 } } },
   access: signedIn,
   status: 200,
   readsBody: true,
   body: {
-    action: input.text({ required: true, label: 'Action', help: 'The name that a plugin gave to the action.' }),
+    action: input.text({ required: true, label: 'Action', help: 'The name of the action, as the plugin declares it.' }),
     // as existing clients are told; any JSON is taken
     data: {
-      ...input.optional(input.json({ label: 'Data', help: 'What the action is given, as its plugin says.' })),
+      ...input.optional(input.json({ label: 'Data', help: 'The parameters of the action, as the plugin documents them.' })),
       options: { type: 'nested object' },
     },
   },
   answer: Type.Object({
-    action: told('The action that was asked for.'),
-    result: told('What the plugin says came of it.'),
-    info: told('What else the plugin says of it.'),
-    error: Type.Optional(Type.String({ description: 'Why nothing was performed.' })),
+    action: told('The requested action.'),
+    result: told('The result, as the plugin returns it.'),
+    info: told('Additional information from the plugin.'),
+    error: Type.Optional(Type.String({ description: 'The reason for an error.' })),
   }),
   async handle(request) {
     const { action = null, data } = request.raw
@@ -38,7 +38,7 @@ export const performAction = procedure({
     const [plugin] = typeof action === 'string' ? request.plugins.having(`actions.${action}`) : []
     if (!plugin) return { error: 'No matching action found', action }
     return callFor(request, plugin, [plainJson(data)], (given) => {
-      if (!isObject(given)) throw new Error('it gave no result')
+      if (!isObject(given)) throw new Error('it returned no result')
       const { result = null, info = null } = given
       return { action, result, info }
     })

@@ -118,7 +118,7 @@ describe('GET /api/background-task/failed/', () => {
     await pool.query(`update pgboss.job set output = '{"message": "no hunter2", "code": "P0001", "severity": "ERROR", "table": "part"}'
       where name = 'mail' and state = 'failed'`)
     const [, refused] = (await staff.get(`${TASKS}failed/`)).body.results
-    assert.equal(refused.result, 'refused by the database, table part')
+    assert.equal(refused.result, 'rejected by the database, table part')
     assert.ok(!text.includes('hunter2'))
     const funcs = async (query: string) =>
       (await staff.get(`${TASKS}failed/?${query}`)).body.results.map(({ func }: { func: string }) => func)

@@ -15,16 +15,16 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 
 /** What every kind of task is described by. */
 const common = {
-  name: told('What is done.'),
-  func: told('The queue that it belongs to; of clockwork, what does it.'),
-  args: orNull(told('Empty: what a task works on is not shown.')),
-  kwargs: orNull(told('Empty: what a task works on is not shown.')),
+  name: told('The name of the task.'),
+  func: told('The queue of the task; for a scheduled task, its function.'),
+  args: orNull(told('Empty: the arguments of a task are not shown.')),
+  kwargs: orNull(told('Empty: the arguments of a task are not shown.')),
 }
 
 const listing = {
   ...pageQuery,
-  ordering: 'A field to order by, with - in front for descending.',
-  search: 'Words that must all occur in the queue.',
+  ordering: 'A field to sort by, with a leading - for descending order.',
+  search: 'Words that the name of the queue must all contain.',
 }
 
 /** Those that wait: new ones, and those that failed and are tried again. */
@@ -67,24 +67,24 @@ const failedTasks: Tasks = {
 
 const overview = view({
   path: '/api/background-task/',
-  summary: 'How background work stands',
+  summary: 'Get the state of background tasks',
   description:
-    'Whether the node that answers carries out background tasks, how many there are of each kind, and how far those are that go on for long.',
+    'Returns whether the responding node processes background tasks, the number of tasks of each kind, and the progress of long-running ones.',
   access: staff,
   answer: Type.Object({
-    is_running: Type.Boolean({ description: 'The node that answers carries out background tasks.' }),
-    pending_tasks: Type.Integer({ description: 'How many wait.' }),
-    scheduled_tasks: Type.Integer({ description: 'How many are done by the clock.' }),
-    failed_tasks: Type.Integer({ description: 'How many were given up, in the last day.' }),
+    is_running: Type.Boolean({ description: 'Whether the responding node processes background tasks.' }),
+    pending_tasks: Type.Integer({ description: 'The number of pending tasks.' }),
+    scheduled_tasks: Type.Integer({ description: 'The number of scheduled tasks.' }),
+    failed_tasks: Type.Integer({ description: 'The number of tasks that failed in the last day.' }),
     running: Type.Array(
       Type.Object({
         name: common.name,
         func: common.func,
-        started: time('When it was begun.'),
-        done: Type.Integer({ description: 'How much of it is done.' }),
-        total: Type.Integer({ description: 'How much there is to be done in all.' }),
+        started: time('When it started.'),
+        done: Type.Integer({ description: 'The completed number of steps.' }),
+        total: Type.Integer({ description: 'The total number of steps.' }),
       }),
-      { description: 'What goes on for long, on whichever node: prices of many parts that are worked out.' },
+      { description: 'The long-running tasks on all nodes: price calculations of many parts.' },
     ),
   }),
   async read(services) {
@@ -104,17 +104,17 @@ const overview = view({
 const pending = view({
   path: '/api/background-task/pending/',
   summary: 'List: pending background tasks',
-  description: 'Tasks that wait to be carried out, for the first time or once more after they failed, the oldest first.',
+  description: 'Tasks that wait for their first run or a retry, the oldest first.',
   access: staff,
   query: listing,
   answer: envelopeSchema(
     Type.Object({
-      pk: Type.Integer({ description: 'What it is deleted by.' }),
-      key: told('The queue that it belongs to.'),
-      lock: time('When it is carried out at the earliest.'),
+      pk: Type.Integer({ description: 'Its key, for deleting it.' }),
+      key: told('The queue of the task.'),
+      lock: time('The earliest time of its run.'),
       task_id: told('Its key.'),
       ...common,
-      attempt_count: Type.Integer({ description: 'How often it was tried.' }),
+      attempt_count: Type.Integer({ description: 'The number of attempts.' }),
     }),
   ),
   read: (request) => listTasks(pendingTasks, request),
@@ -124,17 +124,17 @@ const failed = view({
   path: '/api/background-task/failed/',
   summary: 'List: failed background tasks',
   description:
-    'Tasks that failed each time and were given up, the oldest first. They are kept for a day; what went wrong longer, as an error report.',
+    'Tasks that failed in all attempts, the oldest first. They are stored for a day; their errors are stored longer, as error reports.',
   access: staff,
   query: listing,
   answer: envelopeSchema(
     Type.Object({
       pk: told('Its key, which its error report has as `request`.'),
       ...common,
-      started: time('When it was tried for the last time.'),
-      stopped: time('When that failed.'),
-      attempt_count: Type.Integer({ description: 'How often it was tried.' }),
-      result: told('What went wrong the last time, in the words that an error report has.'),
+      started: time('The time of the last attempt.'),
+      stopped: time('The time of the last failure.'),
+      attempt_count: Type.Integer({ description: 'The number of attempts.' }),
+      result: told('The last error, as in its error report.'),
     }),
   ),
   read: (request) => listTasks(failedTasks, request),
@@ -143,23 +143,23 @@ const failed = view({
 const byClock = view({
   path: '/api/background-task/scheduled/',
   summary: 'List: scheduled background tasks',
-  description: 'What is done by the clock, again and again, as far as it is switched on.',
+  description: 'Tasks that run on a schedule, as far as they are enabled.',
   access: staff,
   query: listing,
   answer: envelopeSchema(
     Type.Object({
-      pk: Type.Integer({ description: 'Its place among all of them.' }),
+      pk: Type.Integer({ description: 'Its position in the list.' }),
       ...common,
-      schedule_type: told('`I` for every so many minutes.'),
-      minutes: Type.Integer({ description: 'How many minutes lie between two times.' }),
-      repeats: Type.Integer({ description: 'How often it is still to be done: -1 for no end.' }),
+      schedule_type: told('`I` for a number of minutes.'),
+      minutes: Type.Integer({ description: 'The number of minutes between two runs.' }),
+      repeats: Type.Integer({ description: 'The number of runs left: -1 for unlimited.' }),
       last_run: orNull(
         time(
-          'When it was last begun; of exchange rates that were set otherwise, when they were. Null if it was not yet, and of housekeeping, which each node does for itself a minute after its start and then once an hour, without telling.',
+          'The start of the last run; for exchange rates that were set in another way, the time of that. Null if it has not run, and for housekeeping, which each node runs a minute after its start and then once an hour, without a record.',
         ),
       ),
-      next_run: orNull(time('When it is due next, null where `last_run` is.')),
-      success: Type.Boolean({ description: 'Its last run did not fail, as far as runs of the last day tell.' }),
+      next_run: orNull(time('The next run, null if `last_run` is.')),
+      success: Type.Boolean({ description: 'Whether the last run succeeded, as far as runs of the last day show.' }),
       task: Type.Null({ description: 'Nothing.' }),
     }),
   ),
@@ -190,12 +190,12 @@ export const backgroundTasks = [
   pending,
   deleteTasks('/api/background-task/pending/', pendingTasks, {
     summary: 'Delete several: pending background tasks',
-    description: 'Deletes tasks that wait, so that they are never carried out.',
+    description: 'Deletes pending tasks, so that they never run.',
   }),
   failed,
   deleteTasks('/api/background-task/failed/', failedTasks, {
     summary: 'Delete several: failed background tasks',
-    description: 'Deletes the records of tasks that were given up. Their error reports stay.',
+    description: 'Deletes the records of failed tasks. Their error reports remain.',
   }),
   byClock,
 ]

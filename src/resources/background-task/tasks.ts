@@ -57,13 +57,13 @@ export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string
     path,
     ...words,
     access: staff,
-    refuses: { invalid: 'Neither `items` nor `filters` says which, or they are no list and no object.' },
+    refuses: { invalid: 'Neither `items` nor `filters` selects tasks, or they are not a list and an object.' },
     status: 204,
     needsNoRoom: true,
     readsBody: true,
     body: {
       items: input.json({ help: 'The tasks to delete.' }),
-      filters: input.json({ help: 'Only those whose fields have these values.' }),
+      filters: input.json({ help: 'Only objects whose fields have these values.' }),
     },
     async run({ tx, raw }) {
       const { items, filters } = readBulk(raw)

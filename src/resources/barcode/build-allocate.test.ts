@@ -139,7 +139,7 @@ describe('A scan that puts stock by for a build order', () => {
     assertRefused(await scan(pk, gone), 'The stock item is not in stock')
     const glue = await part()
     await bom(chair, glue, 1, { consumable: true })
-    assertRefused(await scan(pk, await stock(glue, 5)), 'Consumables are not put by')
+    assertRefused(await scan(pk, await stock(glue, 5)), 'Stock cannot be allocated for consumables')
     assertRefused(await scan(pk, 99_999), 'No match found for barcode data')
     assert.equal((await act(pk, 'cancel')).status, 201)
     const late = await scan(pk, await stock(leg, 5))

@@ -151,7 +151,7 @@ describe('GET /api/barcode/generate/', () => {
     await setting('INTERNAL_BARCODE_FORMAT', 'short')
     await setting('SHORT_BARCODE_PREFIX', 'Ω')
     const { status, body } = await member.get(`${path}?${of}&symbology=code128`)
-    assert.deepEqual([status, body.error], [400, 'A Code 128 holds ASCII alone.'])
+    assert.deepEqual([status, body.error], [400, 'A Code 128 can only contain ASCII.'])
     assert.equal((await member.get(`${path}?${of}`)).status, 200)
   })
 })

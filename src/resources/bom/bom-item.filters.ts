@@ -11,7 +11,7 @@ const flag = (sql: string, help: string): Filter => ({ kind: 'boolean', sql, hel
 export const bomFilters: Record<string, Filter> = {
   part: {
     kind: 'custom',
-    names: { part: 'The lines of the part with this key, those that it inherits included.' },
+    names: { part: 'BOM lines of the part with this key, inherited lines included.' },
     read(query) {
       if (!query.part) return undefined
       const pk = readKey(query.part)
@@ -25,14 +25,14 @@ export const bomFilters: Record<string, Filter> = {
     kind: 'reference',
     table: () => part,
     sql: `{pk} in ${linesUsing('{@value}')}`,
-    help: 'The lines for which the part with this key can be used: as component, as a variant of it, or in its place.',
+    help: 'BOM lines that the part with this key can be used for: as component, variant or substitute.',
   },
   part_active: flag('{part.active}', 'Whether the assembly is active.'),
   part_trackable: flag('{part.trackable}', 'Whether the assembly is trackable.'),
   sub_part_trackable: flag('{sub_part.trackable}', 'Whether the component is trackable.'),
-  sub_part_assembly: flag('{sub_part.assembly}', 'Whether the component is an assembly itself.'),
+  sub_part_assembly: flag('{sub_part.assembly}', 'Whether the component is an assembly.'),
   has_pricing: flag(
     '{sub_part.part_pricing.overall_min} is not null or {sub_part.part_pricing.overall_max} is not null',
-    'Whether a price is known of the component.',
+    'Whether the component has a known price.',
   ),
 }

@@ -21,7 +21,7 @@ import { trackAssemblies } from './track-assemblies.ts'
 const ADDRESS = '/api/bom/'
 
 const refused =
-  'The component must not be the assembly, nor of its template and variants, nor contain one of these at any depth; nor may the assembly itself go into what may be used in place of a component, substitutes and allowed variants. Of a trackable component it takes a whole number, and the assembly becomes trackable too.'
+  'Rejects a component that is the assembly, belongs to the same template and variants, or contains one of these at any depth; the same holds for substitutes and allowed variants. A trackable component needs a whole quantity, and makes the assembly trackable too.'
 
 const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'sub_part', line: '{pk}' })
 
@@ -37,7 +37,7 @@ const amount = (sql: string, help: string, label?: string): f.Field =>
 const price = (sql: string, help: string): f.Field => ({
   ...f.computed(input.orNull(Type.String()), `${sql}::text`, {
     type: 'decimal',
-    help: `${help}, in the currency of its prices, as last worked out; null if never.`,
+    help: `${help}, in the currency of its prices, as last calculated; null if never.`,
   }),
   order: [sql],
 })
@@ -48,12 +48,12 @@ const total = (name: string) => `as_money({sub_part.part_pricing.${name}} * {qua
 export const bomItem = resource({
   path: ADDRESS,
   name: 'BOM item',
-  description: 'A line of a bill of materials: so much of a component goes into one unit of an assembly.',
+  description: 'A line of a BOM: the quantity of a component in one unit of an assembly.',
   remarks: {
-    list: 'The lines of a part (`part=`) include those that it inherits of the templates above it.',
+    list: 'The lines of a part (`part=`) include those inherited from the templates above it.',
     create: refused,
-    update: `${refused} What changes the meaning of a line makes it invalid.`,
-    delete: 'The parts that may be used in place of its component go with it.',
+    update: `${refused} A change of the meaning of a line marks it as not validated.`,
+    delete: 'Deletes its substitutes as well.',
   },
   example: {
     pk: 1,
@@ -70,28 +70,28 @@ export const bomItem = resource({
       filter: true,
       order: true,
       label: 'Allow Variants',
-      help: 'Whether variants of the component may be used in its place.',
+      help: 'Whether variants of the component may be used instead.',
     }),
     inherited: f.column(table.inherited, {
       filter: true,
       order: true,
       label: 'Gets inherited',
-      help: 'Whether the line is one of all variants below the assembly too.',
+      help: 'Whether all variants of the assembly inherit the line.',
     }),
-    note: f.column(table.note, { help: 'A remark on the line; may be empty.' }),
+    note: f.column(table.note, { help: 'A note on the line; may be empty.' }),
     optional: f.column(table.optional, {
       filter: true,
       order: true,
-      help: 'Whether the assembly can be built without it: it is not allocated unasked.',
+      help: 'Whether the assembly can be built without it. Automatic allocation skips optional components by default.',
     }),
     consumable: f.column(table.consumable, {
       filter: true,
       order: true,
-      help: 'Whether it is used up without being counted: it is never allocated for build orders.',
+      help: 'Whether it is consumed without being counted: stock is never allocated for it.',
     }),
     overage: f.column(table.overage, {
       check: overageObjection,
-      help: 'What is lost when it is built: a number for each build order, in units of the component, or a share of what is used, as 5 %; empty for nothing.',
+      help: 'The expected loss per build order: a quantity, in units of the component, or a percentage of the used quantity, such as 5 %; empty for none.',
     }),
     pk: f.pk(table.pk),
     part: f.ref(table.part, {
@@ -100,17 +100,17 @@ export const bomItem = resource({
       filters: { assembly: true },
       model: 'part',
       address: '/api/part/',
-      help: 'The assembly, which must be a part that is one.',
+      help: 'The assembly; the part must be an assembly.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The assembly.' }),
-    pricing_min: price('{sub_part.part_pricing.overall_min}', 'The least that one unit of the component costs'),
-    pricing_max: price('{sub_part.part_pricing.overall_max}', 'The most that one unit of the component costs'),
-    pricing_min_total: price(total('overall_min'), 'The least that the quantity costs'),
-    pricing_max_total: price(total('overall_max'), 'The most that the quantity costs'),
+    pricing_min: price('{sub_part.part_pricing.overall_min}', 'The minimum cost of one unit of the component'),
+    pricing_max: price('{sub_part.part_pricing.overall_max}', 'The maximum cost of one unit of the component'),
+    pricing_min_total: price(total('overall_min'), 'The minimum cost of the quantity'),
+    pricing_max_total: price(total('overall_max'), 'The maximum cost of the quantity'),
     pricing_updated: {
       ...f.computed(input.orNull(Type.String()), f.moment('{sub_part.part_pricing.updated}'), {
         type: 'datetime',
-        help: 'When the prices of the component were last worked out; null if never.',
+        help: 'When the prices of the component were last calculated; null if never.',
       }),
       order: ['{sub_part.part_pricing.updated}'],
     },
@@ -119,11 +119,11 @@ export const bomItem = resource({
       default: '1',
       min: 0,
       order: true,
-      help: 'How much of the component goes into one unit of the assembly, above zero, in units of the component.',
+      help: 'The quantity of the component in one unit of the assembly, above zero, in units of the component.',
     }),
     reference: f.column(table.reference, {
       search: true,
-      help: 'Where in the assembly it goes, such as R1, R2; may be empty.',
+      help: 'The designators in the assembly, such as R1, R2; may be empty.',
     }),
     sub_part: {
       ...f.ref(table.sub_part, {
@@ -133,7 +133,7 @@ export const bomItem = resource({
         model: 'part',
         address: '/api/part/',
         label: 'Sub part',
-        help: 'The component, which must be a part that is one.',
+        help: 'The component; the part must be a component.',
       }),
       order: ['{sub_part.name}'],
     },
@@ -142,18 +142,18 @@ export const bomItem = resource({
       help: 'The component.',
     }),
     substitutes: f.rows(bomSubstitute.bom_item, () => ({ table: bomSubstitute, fields: substituteFields }), {
-      help: 'The parts that may be used in place of the component.',
+      help: 'The substitutes for the component.',
     }),
     validated: {
       ...f.computed(Type.Boolean(), validated, {
         filter: { kind: 'boolean', sql: validated },
-        help: 'Whether the line says what it said when it was last checked; it cannot be changed here.',
+        help: 'Whether the line is validated and unchanged since then; it cannot be set here.',
       }),
       input: input.boolean({ default: false }),
     },
     available_stock: {
-      ...amount(ofComponent, 'How much of the component itself is in stock and not put by', 'Available Stock'),
-      filter: { kind: 'boolean', sql: `${ofComponent} > 0`, help: 'Whether any of the component is in stock and not put by.' },
+      ...amount(ofComponent, 'The available quantity of the component itself: in stock and not allocated', 'Available Stock'),
+      filter: { kind: 'boolean', sql: `${ofComponent} > 0`, help: 'Whether the component has available stock.' },
       order: [ofComponent],
     },
     flawed_stock: flawedStock({
@@ -161,30 +161,23 @@ export const bomItem = resource({
         select one.pk {from part} one where one.path @> array[{sub_part}] and (one.pk = {sub_part} or {allow_variants})
       )`,
     }),
-    available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in place of the component'),
-    available_variant_stock: amount(
-      ofVariants,
-      'The same of all other variants of the component, whether they may be used or not',
-    ),
+    available_substitute_stock: amount(ofSubstitutes, 'The same of its substitutes'),
+    available_variant_stock: amount(ofVariants, 'The same of all other variants of the component, whether allowed or not'),
     external_stock: amount(
       'coalesce({sub_part.part_quantity.external_stock}, 0)',
-      'How much of the component lies in external locations',
+      'The quantity of the component in external locations',
     ),
     on_order: {
-      ...amount(
-        'coalesce({sub_part.part_quantity.ordering}, 0)',
-        'How much of the component is still to come on open purchase orders',
-        'On Order',
-      ),
+      ...amount('coalesce({sub_part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
       filter: {
         kind: 'boolean',
         sql: '{sub_part.part_quantity.ordering} > 0',
-        help: 'Whether some of the component is still to come on open purchase orders.',
+        help: 'Whether the component is on order.',
       },
     },
     building: amount(
       'coalesce({sub_part.part_quantity.building}, 0)',
-      'How much of the component open build orders are making',
+      'The quantity of the component in production on open build orders',
       'In Production',
     ),
   },

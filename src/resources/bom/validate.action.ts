@@ -10,14 +10,14 @@ const validateLine = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path: '/api/bom/{id}/validate/',
-    summary: 'Find a line of a bill of materials valid',
+    summary: 'Validate a BOM line',
     description:
-      'Keeps that a line is valid as it is now, or that it is not. What changes its parts, its quantity, its reference or what it allows makes it invalid; its note, its overage and its substitutes do not count.',
+      'Marks a line as validated in its present form, or as not validated. Later changes of its parts, quantity, reference or options mark it as not validated; its note, overage and substitutes do not count.',
     access: roles('part'),
     versioned: true,
     example: { params: { id: 1 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Whether the line is validated; by default it is not.' }),
+      valid: input.boolean({ default: false, help: 'Whether the line is validated; off by default.' }),
     },
     answer: Type.Object({ valid: Type.Boolean() }),
     async run(request) {

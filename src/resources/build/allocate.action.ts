@@ -22,24 +22,24 @@ const item = {
     required: true,
     options: { model: 'buildline', api_url: '/api/build/line/' },
     label: 'Build Line Item',
-    help: 'The line of this build order for which it is allocated.',
+    help: 'The line of this build order to allocate to.',
   }),
   stock_item: input.reference(() => stockItem, {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
-    help: 'The stock item from which it is allocated: in stock, of a part that the line takes.',
+    help: 'The stock item to allocate from: in stock, of a part that the line allows.',
   }),
   quantity: input.quantity({
     round: false,
     required: true,
-    help: 'How much of it, above zero, in units of the part; 1 of an item with a serial number.',
+    help: 'The quantity, above zero, in units of the part; 1 for an item with a serial number.',
   }),
   output: input.optional(
     input.reference(() => stockItem, {
       nullable: true,
       options: { model: 'stockitem', api_url: '/api/stock/' },
       label: 'Build Output',
-      help: 'The output of this build order into which it goes: for a tracked component, and only for one; empty for none.',
+      help: 'The output of this build order to allocate to; required for a tracked component, empty for any other.',
     }),
   ),
 }
@@ -48,12 +48,12 @@ const item = {
 export const allocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/allocate/',
-  summary: 'Put stock by for lines of a build order',
+  summary: 'Allocate stock to a build order',
   description:
-    'Puts stock by for lines of a build order that is worked on: all that the request names, or nothing. Never more is put by of an item than there is; a line may have more than it takes. Entries for consumables are passed over.',
+    'Allocates stock to lines of an open build order: all entries of the request or none. The allocated quantity of an item cannot exceed its stock; a line can have more than it needs. Entries for consumables are skipped.',
   refuses: {
     invalid:
-      'An entry does not fit, which `items` says at its place: its line is of another build order, its item is not in stock, of no part that the line takes, or has less than that free; or it lacks the output of a tracked component, or names one for another.',
+      'An entry is invalid, and `items` gives the error at its index: its line belongs to another build order; its item is not in stock, is of a part that the line does not allow, or has too little available; or the output is missing for a tracked component, or given for another.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -63,7 +63,7 @@ export const allocateBuild = action({
     items: input.list(input.object(item), {
       required: true,
       max: MAX_ITEMS,
-      help: 'What is allocated, up to 10,000 entries; several for a line that takes from several items.',
+      help: 'The allocations, up to 10,000 entries. A line can have entries for several items.',
     }),
   },
   answer: Type.Object({

@@ -19,26 +19,26 @@ const location = (label: string, help: string) =>
 export const autoAllocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/auto-allocate/',
-  summary: 'Put stock by for all lines of a build order',
+  summary: 'Auto-allocate stock to a build order',
   description:
-    'Puts by what lines still lack, as far as there is stock of it: first of the component, then of its variants, then of substitutes. Tracked components, consumables and stock with serial numbers are left out, and a line of which several items could be taken, unless they are interchangeable.',
+    'Allocates available stock to lines that are short of it: first the component, then its variants, then substitutes. Skips tracked components, consumables and stock with serial numbers, and lines with a choice of several items unless they are interchangeable.',
   refuses: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 1 }, body: { interchangeable: true } },
   access: BUILD_ORDER.access,
   body: {
-    location: location('Source Location', 'Only stock in this location, or below it, is allocated; empty for anywhere.'),
-    exclude_location: location('Exclude Location', 'Stock in this location, or below it, is not allocated; empty for none.'),
+    location: location('Source Location', 'Allocate only stock in this location and below it; empty for all stock.'),
+    exclude_location: location('Exclude Location', 'Stock in this location and below it is not allocated; empty for none.'),
     interchangeable: input.boolean({
       default: false,
       label: 'Interchangeable Stock',
-      help: 'Whether it does not matter which of several items is taken; otherwise such lines are left out.',
+      help: 'Whether stock items are interchangeable; otherwise lines with several suitable items are skipped.',
     }),
     substitutes: input.boolean({ default: true, label: 'Substitute Stock', help: 'Whether substitutes are allocated too.' }),
     optional_items: input.boolean({
       default: false,
       label: 'Optional Items',
-      help: 'Whether components without which it can be built are allocated too.',
+      help: 'Whether optional components are allocated too.',
     }),
   },
   answer: Type.Object({

@@ -12,19 +12,19 @@ const ofTree = (sql: string, help: string): Filter => ({
   table: () => buildOrder,
   unknown: 'ignore',
   sql,
-  help: `${help} A key that is unknown narrows nothing.`,
+  help: `${help} An unknown key has no effect.`,
 })
 
 /** Filters of the list of build orders that are not one field's own. (The reference description of parts and builds, section 12.) */
 export const buildFilters: Record<string, Filter> = {
-  active: { kind: 'boolean', sql: `{status} in ${ACTIVE}`, help: 'Whether it is worked on: pending, or in production.' },
-  ancestor: ofTree(`{pk} in (${below}) and {pk} <> {@value}`, 'Those below the build order with this key, at any depth.'),
-  exclude_tree: ofTree(`{pk} not in (${below})`, 'Leaves out the build order with this key, and all below it.'),
+  active: { kind: 'boolean', sql: `{status} in ${ACTIVE}`, help: 'Whether it is open: pending or in production.' },
+  ancestor: ofTree(`{pk} in (${below}) and {pk} <> {@value}`, 'Build orders below the one with this key, at any depth.'),
+  exclude_tree: ofTree(`{pk} not in (${below})`, 'Excludes the build order with this key, and all below it.'),
   // a number, and no reference: what is nobody's finds nothing
   assigned_to: {
     kind: 'number',
     sql: `{responsible} in (select {@value} union select o.pk {from owner} own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,
-    help: 'Those that the account or group with this key in `/api/user/owner/` answers for; for an account its groups count too.',
+    help: 'Build orders for which the user or group with this key in `/api/user/owner/` is responsible; for a user, its groups count too.',
   },
   assigned_to_me: assignedToMe,
   has_project_code: hasProjectCode,

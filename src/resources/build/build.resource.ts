@@ -30,14 +30,14 @@ export const buildOrder = resource({
   path: BUILD_ORDER.path,
   name: 'Build order',
   description:
-    'An order to make so much of an assembly: pending while it is planned, in production from its first output on, and complete or cancelled in the end.',
+    'An order to build a quantity of an assembly: pending while it is planned, in production from its first output on, and finally complete or cancelled.',
   remarks: {
-    list: 'The highest reference comes first, unless `ordering` says otherwise.',
-    create: 'The part is an active assembly that is not virtual. The reference must fit the pattern that the settings ask for.',
+    list: 'Sorted by descending reference, unless `ordering` says otherwise.',
+    create: 'The part must be an active assembly that is not virtual. The reference must match the pattern in the settings.',
     update:
-      'The part stays the one it is, and a build order cannot lie below itself. The state is not changed here, but by its outputs, by finishing and by cancelling.',
+      'The part cannot be changed, and a build order cannot be below itself. The status cannot be changed here: complete outputs, complete or cancel the build order instead.',
     delete:
-      'Only a cancelled one can be deleted. What it has made stays; stock that it used up goes with it, so that it does not count as in stock again.',
+      'Rejects a build order that is not cancelled. Its outputs remain; the stock that it consumed is deleted with it, so that it does not count as in stock again.',
   },
   example: {
     pk: 1,
@@ -53,42 +53,44 @@ export const buildOrder = resource({
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
-    url: f.computed(Type.String(), webPageOf('/api/build/'), { help: 'Its page in the interface of existing clients.' }),
-    title: f.column(table.title, { search: true, label: 'Description', help: 'What it is about, in a line; may be empty.' }),
+    url: f.computed(Type.String(), webPageOf('/api/build/'), {
+      help: 'The path of its page in the interface of existing clients.',
+    }),
+    title: f.column(table.title, { search: true, label: 'Description', help: 'A short description; may be empty.' }),
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
     batch: f.column(table.batch, {
       label: 'Batch Code',
-      help: 'The batch of what is made, unless an output says otherwise; empty for none.',
+      help: 'The batch code of the outputs, unless an output has its own; empty for none.',
     }),
     creation_date: f.readonly(table.creation_date, {
       order: true,
       label: 'Creation Date',
-      help: 'The day (UTC) on which it was written.',
+      help: 'The creation date, in UTC.',
     }),
     completed: {
       ...f.readonly(table.completed, {
         order: true,
         label: 'Completed items',
-        help: 'How much of the part is made already, in its units. Only completing outputs changes it.',
+        help: 'The completed quantity, in units of the part. Only completing outputs changes it.',
       }),
       options: { type: 'integer', default: 0 },
     },
     completion_date: f.column(table.completion_date, {
       order: true,
       label: 'Completion Date',
-      help: 'The day on which it was finished or cancelled; empty before.',
+      help: 'The day on which it was completed or cancelled; empty before.',
     }),
     destination: f.ref(table.destination, {
       ...location,
       label: 'Destination Location',
-      help: 'The stock location where what is made goes; empty for none. Of a new one by default where new stock of the part goes.',
+      help: 'The destination location of outputs; empty for none. By default, the default location of the part.',
     }),
     parent: f.ref(table.parent, {
       filter: true,
       model: BUILD_ORDER.model,
       address: BUILD_ORDER.path,
       label: 'Parent Build',
-      help: 'The build order for which this one makes something; empty for none.',
+      help: 'The parent build order, for which this one builds a component; empty for none.',
     }),
     part: partField(),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
@@ -96,7 +98,7 @@ export const buildOrder = resource({
     project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE} and {target_date} <= current_date, false)`, {
       filter: true,
-      help: 'Whether it is still worked on although its target date has come.',
+      help: 'Whether it is open on or after its target date.',
     }),
     reference: referenceField(BUILD_ORDER),
     sales_order: f.ref(table.sales_order, {
@@ -104,33 +106,33 @@ export const buildOrder = resource({
       model: 'salesorder',
       address: '/api/order/so/',
       label: 'Sales Order Reference',
-      help: 'The sales order for which it is made; empty for none.',
+      help: 'The sales order that it builds for; empty for none.',
     }),
     quantity: f.column(table.quantity, {
       required: true,
       min: 1,
       order: true,
-      help: 'How much is to be made, in units of the part: at least 1, and whole if the part or a component is trackable.',
+      help: 'The quantity to build, in units of the part: at least 1, and whole if the part or a component is trackable.',
     }),
     status: {
       ...f.readonly(table.status, {
         label: 'Build Status',
         filter: true,
         order: true,
-        help: `The state as a number of \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
+        help: `The status, by its key in \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
       }),
       options: { type: 'choice', default: BUILD_STATUS.PENDING.key },
     },
-    status_text: f.label(table.status, BUILD_STATUS_CHOICES, { help: 'The state in words.' }),
+    status_text: f.label(table.status, BUILD_STATUS_CHOICES, { help: 'The status as text.' }),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target completion date',
-      help: 'The day by which it is to be finished; empty for none.',
+      help: 'The target date of completion; empty for none.',
     }),
     take_from: f.ref(table.take_from, {
       ...location,
       label: 'Source Location',
-      help: 'The stock location from which, and from below which, its components come; empty for anywhere.',
+      help: 'The source location of components, including the locations below it; empty for all.',
     }),
     notes: notes(table.notes),
     link: link(table.link, { label: 'External Link' }),
@@ -140,7 +142,7 @@ export const buildOrder = resource({
         model: 'user',
         address: '/api/user/',
         label: 'Issued by',
-        help: 'The account that asked for it; empty for nobody.',
+        help: 'The account that created it; empty for none.',
       }),
       order: ['{issued_by}'],
     },
@@ -148,7 +150,7 @@ export const buildOrder = resource({
     responsible: {
       ...ownerRef(table.responsible, {
         label: 'Responsible',
-        help: 'Who answers for it: an account or a group; empty for nobody, where that is allowed.',
+        help: 'The responsible user or group; empty for none, if settings allow that.',
       }),
       order: ['{responsible}'],
     },
@@ -157,7 +159,7 @@ export const buildOrder = resource({
       min: 0,
       order: true,
       label: 'Build Priority',
-      help: 'How urgent it is beside others; the higher the more.',
+      help: 'The priority; a higher number is more urgent.',
     }),
   },
   filters: buildFilters,
@@ -191,7 +193,7 @@ function partField(): f.Field {
     filter: true,
     model: 'part',
     address: '/api/part/',
-    help: 'What is made: an active assembly that is not virtual. It is not changed later.',
+    help: 'The part to build: an active assembly that is not virtual. It cannot be changed later.',
   })
   const key = field.input as Input<number>
   return {

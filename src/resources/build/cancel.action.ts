@@ -15,7 +15,7 @@ export const cancelBuild = action({
   path: '/api/build/{id}/cancel/',
   summary: 'Cancel a build order',
   description:
-    'A build order that is pending or in production is given up. What was completed stays in stock, and what is put by is free again, unless it is to count as used up.',
+    'Cancels a build order that is pending or in production. Completed outputs remain in stock, and allocated stock is released unless it is to be consumed.',
   refuses: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 3 }, body: { remove_incomplete_outputs: true } },
@@ -24,12 +24,12 @@ export const cancelBuild = action({
     remove_allocated_stock: input.boolean({
       default: false,
       label: 'Consume Allocated Stock',
-      help: 'Whether what is allocated for it counts as used up; otherwise it is released.',
+      help: 'Whether allocated stock is consumed; otherwise it is released.',
     }),
     remove_incomplete_outputs: input.boolean({
       default: false,
       label: 'Remove Incomplete Outputs',
-      help: 'Whether outputs that are not complete are deleted; otherwise they stay as they are.',
+      help: 'Whether incomplete outputs are deleted; otherwise they remain unchanged.',
     }),
   },
   answer: Type.Object({ remove_allocated_stock: Type.Boolean(), remove_incomplete_outputs: Type.Boolean() }),

@@ -18,12 +18,12 @@ import { useUp } from './use-up.ts'
 export const completeBuildOutputs = action({
   method: 'POST',
   path: '/api/build/{id}/complete/',
-  summary: 'Complete outputs of a build order',
+  summary: 'Complete build outputs',
   description:
-    'What is put by for the outputs is installed in them. They come into stock in the location, and count as completed. All of them, or none.',
+    'Installs the stock allocated to the outputs in them, moves them into stock in the location and counts them as completed. Completes all outputs or none.',
   refuses: {
     invalid:
-      'An output is complete already or of another build order, or lacks tracked components without `accept_incomplete_allocation`, which `outputs` says at its place; it has not passed a required test, where the settings ask for that; the location is structural.',
+      'An output is already complete, belongs to another build order, or is short of tracked components without `accept_incomplete_allocation`; `outputs` gives the error at its index. Or it has not passed a required test, if the settings require that; or the location is structural.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -37,16 +37,16 @@ export const completeBuildOutputs = action({
     location: input.reference(() => stockLocation, {
       required: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'The stock location where they go.',
+      help: 'The destination location of the outputs.',
     }),
     status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
       default: STOCK_STATUS.OK.key,
-      help: 'Their state from then on.',
+      help: 'The status of the completed outputs.',
     }),
     accept_incomplete_allocation: input.boolean({
       default: false,
       label: 'Accept Incomplete Allocation',
-      help: 'Whether outputs for which not all tracked components are allocated are completed too.',
+      help: 'Whether to complete outputs whose tracked components are not fully allocated.',
     }),
     notes: historyNotes(),
   },

@@ -21,25 +21,29 @@ import { allocateBySerial, lockUnits } from './output/allocate-by-serial.ts'
 export const createBuildOutput = action({
   method: 'POST',
   path: '/api/build/{id}/create-output/',
-  summary: 'Begin outputs of a build order',
+  summary: 'Create build outputs',
   description:
-    'Makes a stock item that is in production, or a single unit for each serial number; single units too where components are tracked, which are put by for each of them. A pending build order is in production from then on.',
+    'Creates a stock item in production, or a single unit for each serial number; also single units if components are tracked, with components allocated to each. A pending build order then is in production.',
   refuses: {
     invalid:
-      'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or not as many as the quantity; the location is structural.',
+      'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or do not match the quantity; or the location is structural.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
   example: { params: { id: 1 }, body: { quantity: 2, serial_numbers: '61-62', batch_code: 'Batch 3' } },
   access: BUILD_ORDER.access,
   body: {
-    quantity: input.quantity({ round: false, required: true, help: 'How much is begun, above zero, in units of the part.' }),
+    quantity: input.quantity({
+      round: false,
+      required: true,
+      help: 'The quantity to produce, above zero, in units of the part.',
+    }),
     batch_code: input.optional(
       input.text({
         max: 100,
         blank: true,
         label: 'Batch Code',
-        help: 'The batch; empty for that of the build order, or else the next code.',
+        help: 'The batch code; empty for that of the build order, or else the next code.',
       }),
     ),
     serial_numbers: input.optional(
@@ -48,20 +52,20 @@ export const createBuildOutput = action({
         blank: true,
         multiline: true,
         label: 'Serial Numbers',
-        help: `As many serial numbers as the quantity; a trackable part needs them. ${SERIAL_NUMBERS}`,
+        help: `As many serial numbers as the quantity; required for a trackable part. ${SERIAL_NUMBERS}`,
       }),
     ),
     location: input.reference(() => stockLocation, {
       nullable: true,
       default: null as never,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Where it is made; empty for the destination of the build order, or without one where new stock of the part goes.',
+      help: 'The location of the outputs; by default the destination of the build order, or else the default location of the part.',
     }),
     auto_allocate: input.boolean({
       nullable: true,
       default: false,
       label: 'Auto Allocate Serial Numbers',
-      help: 'Whether for each serial number the units of tracked components with the same one are allocated.',
+      help: 'Whether to allocate the tracked components whose serial number equals that of the output.',
     }),
   },
   suggested: async (services) => ({ batch_code: await suggestBatchCode(services) }),

@@ -8,10 +8,10 @@ import { lockOutputs, outputInput, outputList } from './output/outputs.ts'
 export const deleteBuildOutputs = action({
   method: 'POST',
   path: '/api/build/{id}/delete-outputs/',
-  summary: 'Delete outputs of a build order',
-  description: 'Deletes outputs that are not complete, as if they had never been begun. What is put by for them is free again.',
+  summary: 'Delete build outputs',
+  description: 'Deletes incomplete outputs and releases the stock allocated to them.',
   refuses: {
-    invalid: 'An output is complete already or of another build order, which `outputs` says at its place.',
+    invalid: 'An output is already complete or belongs to another build order; `outputs` gives the error at its index.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,

@@ -23,12 +23,12 @@ const choices = [
 export const finishBuild = action({
   method: 'POST',
   path: '/api/build/{id}/finish/',
-  summary: 'Finish a build order',
+  summary: 'Complete a build order',
   description:
-    'A build order that is pending or in production is complete: what is put by for no output in particular is used up, and what is put by for outputs is free again.',
+    'Completes a build order that is pending or in production: consumes the stock that is allocated to no particular output, and releases the stock allocated to outputs.',
   refuses: {
     invalid:
-      'An output is not complete; a line has more than it takes, an untracked one less, or less was made than ordered, without the flag that accepts it, on which the refusal then stands; something is put by that its line does not take any more.',
+      'An output is incomplete; a line has too much allocated, an untracked line too little, or the completed quantity is too small, without the flag that accepts it (the error names that flag); or stock is allocated that its line no longer allows.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -41,17 +41,17 @@ export const finishBuild = action({
     accept_overallocated: input.choice<string>(() => choices, {
       default: 'reject',
       label: 'Overallocated Stock',
-      help: 'What becomes of what is allocated for a line beyond what it takes: it is refused, used up too, or free again.',
+      help: 'What to do with stock allocated beyond the quantity of a line: reject, consume or release it.',
     }),
     accept_unallocated: input.boolean({
       default: false,
       label: 'Accept Unallocated',
-      help: 'Whether it is finished although less is allocated for a line than it takes.',
+      help: 'Whether to complete it although a line has too little allocated.',
     }),
     accept_incomplete: input.boolean({
       default: false,
       label: 'Accept Incomplete',
-      help: 'Whether it is finished although less was made than was ordered.',
+      help: 'Whether to complete it although the completed quantity is too small.',
     }),
   },
   answer: Type.Object({

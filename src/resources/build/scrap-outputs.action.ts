@@ -18,12 +18,12 @@ import { useUp } from './use-up.ts'
 export const scrapBuildOutputs = action({
   method: 'POST',
   path: '/api/build/{id}/scrap-outputs/',
-  summary: 'Scrap outputs of a build order',
+  summary: 'Scrap build outputs',
   description:
-    'The outputs, or parts of them, are rejected: they are there, and not in stock, and do not count as completed. Of a part of an output an item of its own is made. What is put by for an output that is scrapped as a whole is installed in it, unless it is to be free again.',
+    'Rejects outputs in full or in part: they exist, but are not in stock and do not count as completed. A scrapped part of an output becomes a new item. Stock allocated to an output that is scrapped in full is installed in it, unless it is to be released.',
   refuses: {
     invalid:
-      'An output is complete already, of another build order, or has less than the quantity, which `outputs` says at its place; the location is structural.',
+      'An output is already complete, belongs to another build order, or has less than the quantity; `outputs` gives the error at its index. Or the location is structural.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -38,20 +38,20 @@ export const scrapBuildOutputs = action({
       quantity: input.quantity({
         round: false,
         required: true,
-        help: 'How much of it is scrapped, above zero, in units of the part.',
+        help: 'The quantity to scrap, above zero, in units of the part.',
       }),
     }),
     location: input.reference(() => stockLocation, {
       required: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'The stock location where they go.',
+      help: 'The destination location of the outputs.',
     }),
     discard_allocations: input.boolean({
       default: false,
       label: 'Discard Allocations',
-      help: 'Whether what is allocated for them is released; otherwise it is used up.',
+      help: 'Whether the stock allocated to them is released; otherwise it is consumed.',
     }),
-    notes: input.text({ required: true, max: MAX_HISTORY_NOTES, multiline: true, help: 'Why they are scrapped.' }),
+    notes: input.text({ required: true, max: MAX_HISTORY_NOTES, multiline: true, help: 'The reason for scrapping them.' }),
   },
   answer: Type.Object({
     outputs: Type.Array(Type.Object({ output: Type.Integer(), quantity: Type.String({ format: 'decimal' }) })),

@@ -14,11 +14,10 @@ import { buildLine } from './line/build-line.table.ts'
 export const unallocateBuild = action({
   method: 'POST',
   path: '/api/build/{id}/unallocate/',
-  summary: 'Free what is put by for a build order',
-  description:
-    'What is put by is free again: for an output, or without one what is for no output; of one line, or without one of all.',
+  summary: 'Release stock allocated to a build order',
+  description: 'Releases allocated stock: of one output, or by default of no output; of one line, or by default of all.',
   refuses: {
-    invalid: 'The line or the output is of another build order.',
+    invalid: 'The line or the output belongs to another build order.',
     wrong_state: 'The build order is complete or cancelled.',
   },
   versioned: true,
@@ -37,7 +36,7 @@ export const unallocateBuild = action({
       default: null as never,
       options: { model: 'stockitem', api_url: '/api/stock/' },
       label: 'Build output',
-      help: 'The output of this build order; empty for what is allocated for no output in particular.',
+      help: 'The output of this build order; empty for stock that is allocated to no output.',
     }),
   },
   answer: Type.Object({

@@ -23,10 +23,10 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 export const company = resource({
   path: '/api/company/',
   name: 'Company',
-  description: 'A supplier, manufacturer or customer; one company may be all three.',
+  description: 'A supplier, manufacturer or customer; a company can be all three.',
   remarks: {
     delete:
-      'Its contacts, addresses, supplier parts and manufacturer parts go with it. Orders stay, without a supplier or customer. Refused while it has stock items of ours as a customer: they would count as in stock again. Such a company is made inactive instead.',
+      'Deletes its contacts, addresses, supplier parts and manufacturer parts as well. Orders remain, without a supplier or customer. Rejected while the company, as a customer, has stock items: they would count as in stock again. Make the company inactive instead.',
   },
   example: {
     pk: 1,
@@ -63,57 +63,57 @@ export const company = resource({
       filter: true,
       search: true,
       order: true,
-      help: 'What the company is called. Two may share a name, but not a name and a mail address.',
+      help: 'The name of the company. The combination of name and email address is unique.',
     }),
     description: f.column(table.description, {
       label: 'Company description',
       search: true,
-      help: 'What it sells, makes or buys; may be empty.',
+      help: 'A short description, such as its products; may be empty.',
     }),
-    website: link(table.website, { search: true, help: 'The address of its website, with http or https; empty for none.' }),
-    phone: f.column(table.phone, { label: 'Phone number', help: 'Its telephone number, as free text; empty for none.' }),
+    website: link(table.website, { search: true, help: 'Its website, with http or https; empty for none.' }),
+    phone: f.column(table.phone, { label: 'Phone number', help: 'Its phone number, as free text; empty for none.' }),
     address: f.computed(NullableText, `(select ${addressLine} ${primaryAddress})`, {
       type: 'field',
       help: 'Its primary address in one line; null without one.',
     }),
-    email: f.column(table.email, { format: 'email', help: 'Its mail address; empty for none.' }),
+    email: f.column(table.email, { format: 'email', help: 'Its email address; empty for none.' }),
     currency: currencyField(table.currency, {
-      help: 'The currency in which it quotes; orders from it that name no currency are summed in it. By default the default currency.',
+      help: 'The currency of its quotes, and the default currency of its orders. The default is the default currency.',
     }),
     contact: f.column(table.contact, {
-      help: 'Whom to ask for, as free text; empty for nobody. People with a number or address of their own are contacts.',
+      help: 'The main contact person, as free text; empty for none. Use contacts for people with their own phone number or email address.',
     }),
     link: link(table.link),
     image: picture(table.image, 'company_images'),
     active: f.column(table.active, {
       filter: true,
       order: true,
-      help: 'Whether we still do business with it. Lists can be narrowed by it; nothing is refused because of it.',
+      help: 'Whether the company is in use. Lists can be filtered by it; it restricts nothing.',
     }),
     is_customer: f.column(table.is_customer, {
       filter: true,
-      help: 'Whether we sell to it. Only to such a company can stock be given.',
+      help: 'Whether it is a customer. Only customers can be assigned stock.',
     }),
     is_manufacturer: f.column(table.is_manufacturer, {
       filter: true,
-      help: 'Whether it makes parts. Only such a company can be the manufacturer of a part.',
+      help: 'Whether it is a manufacturer. Only manufacturers can have manufacturer parts.',
     }),
     is_supplier: f.column(table.is_supplier, {
       filter: true,
-      help: 'Whether we buy from it. Only such a company can be the supplier of a part or of an order.',
+      help: 'Whether it is a supplier. Only suppliers can have supplier parts and purchase orders.',
     }),
     notes: notes(table.notes),
-    parts_supplied: f.computed(Type.Integer(), partsSupplied, { order: true, help: 'How many supplier parts are sold by it.' }),
+    parts_supplied: f.computed(Type.Integer(), partsSupplied, { order: true, help: 'The number of its supplier parts.' }),
     parts_manufactured: f.computed(Type.Integer(), partsManufactured, {
       order: true,
-      help: 'How many manufacturer parts are made by it.',
+      help: 'The number of its manufacturer parts.',
     }),
     remote_image: remotePicture(table.image, 'company_images'),
     address_count: f.computed(Type.Integer(), '(select count(*) {from address} a where a.company = {pk})', {
-      help: 'How many addresses it has.',
+      help: 'The number of its addresses.',
     }),
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {
-      help: 'The one of its addresses that is the primary one; null without one.',
+      help: 'Its primary address; null without one.',
     }),
   },
   defaultOrder: ['name'],

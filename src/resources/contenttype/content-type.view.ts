@@ -7,11 +7,11 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 
 const contentTypeSchema = Type.Object({
-  pk: Type.Integer({ description: 'The primary key, which is the same in every installation.' }),
-  app_label: Type.String({ description: 'The group of kinds that it belongs to, as existing clients know it.' }),
-  model: Type.String({ description: 'What programs know the kind by.' }),
-  app_labeled_name: Type.String({ description: 'Both in words.' }),
-  is_plugin: Type.Boolean({ description: 'A plugin brought it: none does.' }),
+  pk: Type.Integer({ description: 'The primary key, the same in every installation.' }),
+  app_label: Type.String({ description: 'The group of the type, as existing clients know it.' }),
+  model: Type.String({ description: 'The model name of the type.' }),
+  app_labeled_name: Type.String({ description: 'Both as text.' }),
+  is_plugin: Type.Boolean({ description: 'Whether a plugin provides it: always false.' }),
 })
 
 /** The groups of kinds whose addresses begin otherwise, by that beginning; and of single kinds. */
@@ -52,8 +52,8 @@ function contentTypes(resources: readonly Resource[]) {
 export const contentTypeViews = (resources: () => readonly Resource[]) => [
   view({
     path: '/api/contenttype/',
-    summary: 'List: kinds of objects',
-    description: 'Every kind of object that has an address, by name.',
+    summary: 'List: object types',
+    description: 'All object types that have a URL, by name.',
     access: signedIn,
     query: pageQuery,
     answer: envelopeSchema(contentTypeSchema),
@@ -65,11 +65,11 @@ export const contentTypeViews = (resources: () => readonly Resource[]) => [
   }),
   view({
     path: '/api/contenttype/{model}/',
-    summary: 'One kind of object',
-    description: 'One kind of object, by what programs know it by or by its primary key.',
+    summary: 'Get an object type',
+    description: 'Returns an object type by its model name or primary key.',
     access: signedIn,
-    refuses: { not_found: 'There is no such kind.' },
-    params: { model: 'What programs know the kind by, such as `stockitem`; or its primary key.' },
+    refuses: { not_found: 'The object type does not exist.' },
+    params: { model: 'The model name, such as `stockitem`; or the primary key.' },
     example: { params: { model: 'stockitem' } },
     answer: contentTypeSchema,
     read({ params: { model = '' } }) {

@@ -7,10 +7,10 @@ import { convert, type ExchangeRates } from './exchange-rates.ts'
 import { RATE_PLACES, readRates } from './rates.ts'
 
 export const exchangeSchema = Type.Object({
-  base_currency: Type.String({ description: 'The default currency, from which all rates are counted.' }),
+  base_currency: Type.String({ description: 'The default currency, on which all rates are based.' }),
   exchange_rates: Type.Record(Type.String(), Type.Number(), {
     description:
-      'By currency code, how many units of it one unit of the default currency is worth. A currency without a rate is left out.',
+      'By currency code, the value of one unit of the default currency in that currency. Currencies without a rate are missing.',
   }),
   updated: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When a rate was last set; null before the first one.',

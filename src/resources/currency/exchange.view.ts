@@ -6,9 +6,9 @@ import { defaultCurrency } from './rates.ts'
 
 export const readExchangeRates = view({
   path: '/api/currency/exchange/',
-  summary: 'The exchange rates',
+  summary: 'Get the exchange rates',
   description:
-    'The rates by which amounts in other currencies are converted, such as the lines of an order for its total. They are empty until they are set.',
+    'Returns the rates for converting amounts in other currencies, such as order lines for the total of the order. They are empty until they are set.',
   access: signedIn,
   answer: exchangeSchema,
   read: (request) => readExchange({ query: readThrough(request) }, defaultCurrency(request)),

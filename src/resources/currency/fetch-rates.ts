@@ -44,7 +44,7 @@ export async function fetchRates(services: Services): Promise<void> {
 
 /** What a plugin gave, as rates. It is not trusted. */
 function readRates(given: unknown, codes: readonly string[], services: Services): ReadonlyMap<string, Decimal> {
-  if (!isObject(given)) throw new Error('it gave no rates')
+  if (!isObject(given)) throw new Error('it returned no rates')
   const rates = new Map<string, Decimal>()
   for (const code of codes) {
     if (!Object.hasOwn(given, code)) continue
@@ -54,11 +54,11 @@ function readRates(given: unknown, codes: readonly string[], services: Services)
         positiveRate.read(given[code], { references: [], services }, () => {}),
       )
     } catch (error) {
-      if (error instanceof FieldError) throw new Error(`its rate of ${code} is none`)
+      if (error instanceof FieldError) throw new Error(`its rate of ${code} is invalid`)
       throw error
     }
   }
-  if (rates.size === 0) throw new Error('it gave no rate of any currency')
+  if (rates.size === 0) throw new Error('it returned no rate of any currency')
   return rates
 }
 
@@ -107,7 +107,7 @@ export async function askForRates(services: Services): Promise<void> {
 /** Looks now and then whether rates are too old, as long as the service runs. Gives what ends it. */
 export function keepRatesFresh(services: Services): () => void {
   const look = () =>
-    askForRates(services).catch((error) => services.log.warn({ err: error }, 'exchange rates could not be asked for'))
+    askForRates(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching exchange rates'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, EVERY).unref()

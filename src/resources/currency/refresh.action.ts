@@ -8,14 +8,14 @@ export const refreshRates = procedure({
   path: '/api/currency/refresh/',
   summary: 'Fetch the exchange rates',
   description:
-    'Has the plugin that `CURRENCY_UPDATE_PLUGIN` names fetch the exchange rates now, and stores them before it answers. A currency for which the source has none keeps the rate that it has.',
+    'Fetches the exchange rates from the plugin that `CURRENCY_UPDATE_PLUGIN` names, and stores them before the response. A currency for which the source has no rate retains its rate.',
   refuses: {
-    wrong_state: 'No plugin is chosen for it, or the one that is chosen is not switched on.',
-    unavailable: 'The source cannot be reached, or gives no rates. Nothing is changed.',
+    wrong_state: 'No plugin is selected, or the selected plugin is not enabled.',
+    unavailable: 'The source cannot be reached, or returns no rates. Nothing is changed.',
   },
   access: staff,
   status: 200,
-  answer: Type.Object({ success: Type.String({ description: 'That it is done.' }) }),
+  answer: Type.Object({ success: Type.String({ description: 'A confirmation.' }) }),
   async handle(request) {
     await fetchRates(request)
     return { success: 'The exchange rates were fetched.' }

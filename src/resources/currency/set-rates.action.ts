@@ -12,12 +12,12 @@ const codes = CURRENCIES.map(({ value }) => String(value))
 
 const rateOf = (currency: string): input.Input<Decimal | null | undefined> => ({
   ...input.optional(input.nullable(positiveRate)),
-  help: `How many units of this currency, ${currency}, one unit of the default currency is worth, to 10 decimals; empty to remove the rate.`,
+  help: `The value of one unit of the default currency in ${currency}, to 10 decimals; empty to remove the rate.`,
 })
 
 const known = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, rateOf(label)])), {
   required: true,
-  help: 'Rates by currency code. The default currency need not be there; its rate is 1.',
+  help: 'Rates by currency code. The default currency is optional; its rate is 1.',
 })
 
 /** Rates by currency code. A code that is none is refused, because a rate that is passed over in silence would be missed. */
@@ -33,7 +33,7 @@ const rates: typeof known = {
 
 const body = {
   base_currency: input.choice<string>(() => CURRENCIES, {
-    help: 'The default currency, as a check that the rates are meant for it; any other is rejected. It may be empty.',
+    help: 'The default currency, to check that the rates are based on it; any other is rejected. It may be empty.',
   }),
   exchange_rates: rates,
 }
@@ -43,7 +43,7 @@ const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, exampl
     method,
     path: '/api/currency/exchange/',
     summary,
-    description: `${does} The body has the form in which GET shows the rates; a rate is greater than zero, and a code that is no currency is refused. Orders keep the totals that they have until they are next written.`,
+    description: `${does} The body has the same form as the response of GET; a rate must be greater than zero, and an unknown currency code is rejected. Totals of orders change only when the orders are next saved.`,
     example: { body: example },
     access: staff,
     body,
@@ -64,12 +64,12 @@ const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, exampl
 export const replaceRates = setRates(
   'PUT',
   'Replace the exchange rates',
-  'Sets all exchange rates by hand: a currency that is not named has no rate any more.',
+  'Sets all exchange rates manually: a currency that is not named loses its rate.',
   { base_currency: 'EUR', exchange_rates: { CNY: 7.81, GBP: 0.84, JPY: 163.2, USD: 1.08 } },
 )
 export const changeRates = setRates(
   'PATCH',
   'Change exchange rates',
-  'Sets single exchange rates by hand: a currency that is not named keeps its rate.',
+  'Sets single exchange rates manually: a currency that is not named retains its rate.',
   { exchange_rates: { USD: 1.1, JPY: 161.5 } },
 )

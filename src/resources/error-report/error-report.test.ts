@@ -107,8 +107,8 @@ describe('what goes wrong in the service', () => {
     await reportLostJobs(database)
     await reportLostJobs(database)
     assert.deepEqual((await reports()).map(({ info }) => info).toSorted(), [
-      'plugin-schedule: it took longer than it may, or the process that carried it out ended',
-      'print: the process that carried it out ended without a word',
+      'plugin-schedule: it exceeded its time limit, or the process that ran it ended',
+      'print: the process that ran it ended without a message',
     ])
     assert.ok((await reports()).some(({ request }) => request === job.id))
   })
@@ -209,16 +209,16 @@ describe('what the database refuses', () => {
   it('is kept with its code and the names of what it is about, without its message', async () => {
     await pool.query(`insert into project_code (code) values ('hunter2') on conflict do nothing`)
     for (const [text, words] of [
-      [`do $$ begin raise exception 'broken by hunter2 with password=%', 'hunter2'; end $$`, 'refused by the database'],
+      [`do $$ begin raise exception 'broken by hunter2 with password=%', 'hunter2'; end $$`, 'rejected by the database'],
       [
         `do $$ begin raise exception 'no hunter2' using errcode = 'check_violation', table = 'part', column = 'name'; end $$`,
-        'refused by the database, table part, column name',
+        'rejected by the database, table part, column name',
       ],
       [
         `insert into project_code (code) values ('hunter2')`,
-        'refused by the database, constraint project_code_code_key, table project_code',
+        'rejected by the database, constraint project_code_code_key, table project_code',
       ],
-      [`select 'hunter2'::integer`, 'refused by the database'],
+      [`select 'hunter2'::integer`, 'rejected by the database'],
       ['select * from nowhere', 'relation "..." does not exist'],
     ] as const) {
       const error = await refusal(text)
@@ -232,8 +232,8 @@ describe('what the database refuses', () => {
     kept.ofJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
     await kept.settled()
     const [own, caused] = await reports()
-    assert.equal(own.info, 'mail: error (P0001): refused by the database')
-    assert.match(caused.data, /caused by error \(P0001\): refused by the database/)
+    assert.equal(own.info, 'mail: error (P0001): rejected by the database')
+    assert.match(caused.data, /caused by error \(P0001\): rejected by the database/)
     assert.doesNotMatch(JSON.stringify([own, caused]), /hunter2/)
   })
 })

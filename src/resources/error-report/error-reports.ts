@@ -73,7 +73,7 @@ export class ErrorReports {
     } catch (error) {
       // whoever waits behind it would fail alike
       this.#waiting.length = 0
-      this.#log.warn({ err: error }, 'the report of an error could not be kept')
+      this.#log.warn({ err: error }, 'could not store an error report')
     } finally {
       this.#writing = undefined
     }
@@ -99,15 +99,15 @@ export async function reportLostJobs(database: Database): Promise<void> {
       order by j.completed_on desc limit 100`),
     values: [
       'job heartbeat timeout',
-      'the process that carried it out ended without a word',
-      'it took longer than it may, or the process that carried it out ended',
+      'the process that ran it ended without a message',
+      'it exceeded its time limit, or the process that ran it ended',
     ],
   })
 }
 
 /** What an error says, and where in the program it came up, with what caused it. */
 function told(error: unknown): Pick<Report, 'info' | 'data'> {
-  if (!(error instanceof Error)) return { info: 'Something was thrown that is no error', data: '' }
+  if (!(error instanceof Error)) return { info: 'Something other than an error was thrown', data: '' }
   const { cause } = error
   const because = cause instanceof Error ? `\ncaused by ${saying(cause)}\n${placesOf(cause)}` : ''
   return { info: saying(error), data: `${placesOf(error)}${because}` }

@@ -47,5 +47,5 @@ export function wordsOf(error: object | null): string {
   if (typeof severity !== 'string' || typeof code !== 'string') return withoutSecrets(text.replaceAll(SECRET_FOLLOWS, '$1 ...'))
   if (NAMES_OBJECTS.test(code)) return withoutSecrets(text)
   const named = OBJECTS.flatMap((kind) => (typeof told[kind] === 'string' ? [`${kind} ${told[kind].slice(0, 63)}`] : []))
-  return ['refused by the database', ...named].join(', ')
+  return ['rejected by the database', ...named].join(', ')
 }

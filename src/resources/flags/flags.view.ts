@@ -11,10 +11,10 @@ const KNOWN = ['EXPERIMENTAL', 'NEXT_GEN']
 
 const flagSchema = Type.Object({
   key: Type.String({ description: 'Its name.' }),
-  state: Type.Boolean({ description: 'It is raised: an interface may offer what goes by this name.' }),
+  state: Type.Boolean({ description: 'Whether it is enabled: clients may offer the feature with this name.' }),
   conditions: Type.Optional(
     Type.Array(Type.Object({ condition: Type.String(), value: Type.Boolean() }), {
-      description: 'Why it is as it is, for superusers: what `FLAGS` says of it.',
+      description: 'The conditions in `FLAGS`, for superusers.',
     }),
   ),
 })
@@ -30,7 +30,7 @@ const shown = (key: string, { flags }: Config, caller: Caller | undefined) => {
 const listFlags = view({
   path: '/api/flags/',
   summary: 'List: flags',
-  description: 'What interfaces may offer before it is for everyone, as the environment variable `FLAGS` says.',
+  description: 'Features that clients may offer before they are generally available, from the environment variable `FLAGS`.',
   access: everyone,
   query: pageQuery,
   answer: envelopeSchema(flagSchema),
@@ -43,10 +43,10 @@ const listFlags = view({
 
 const readFlag = view({
   path: '/api/flags/{key}/',
-  summary: 'One flag',
-  description: 'Whether one flag is raised.',
+  summary: 'Get a flag',
+  description: 'Returns whether a flag is enabled.',
   access: everyone,
-  refuses: { not_found: 'There is no flag of this name.' },
+  refuses: { not_found: 'The flag does not exist.' },
   params: { key: 'The name of the flag.' },
   example: { params: { key: 'EXPERIMENTAL' } },
   answer: flagSchema,

@@ -26,7 +26,7 @@ function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown 
   return resource({
     path: addressOf(kind),
     name,
-    description: `A template by which the label of a ${subject.object} is printed: HTML and CSS in which Liquid fills in the object.`,
+    description: `A template for the label of a ${subject.object}: HTML and CSS with Liquid, which inserts the values of the object.`,
     example: exampleOf(shown),
     model,
     table,
@@ -34,15 +34,15 @@ function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown 
     fields: {
       pk,
       name: ownName,
-      description: f.column(table.description, { search: true, help: 'What the label is for; empty for nothing.' }),
+      description: f.column(table.description, { search: true, help: 'A short description; empty for none.' }),
       label: templateFile(table.label, {
         folder: `label/template/${subject.folder}`,
         extensions: ['html'],
-        help: 'The file of the template, or the address of one.',
+        help: 'The file of the template, or its URL.',
       }),
       filters,
-      width: f.column(table.width, { label: 'Width [mm]', min: 2, help: 'How wide the label is, in millimetres.' }),
-      height: f.column(table.height, { label: 'Height [mm]', min: 2, help: 'How high the label is, in millimetres.' }),
+      width: f.column(table.width, { label: 'Width [mm]', min: 2, help: 'The width of the label, in millimeters.' }),
+      height: f.column(table.height, { label: 'Height [mm]', min: 2, help: 'The height of the label, in millimeters.' }),
       enabled,
       problems,
     },

@@ -27,7 +27,7 @@ export const machineFields = {
     input.text({
       label: 'Machine',
       max: 36,
-      help: 'Of `inventreelabelmachine`: the machine that prints; the one that the account used last, else the first, where it does not say.',
+      help: 'For `inventreelabelmachine`: the machine that prints; by default the one that the account used last, else the first.',
     }),
   ),
 }

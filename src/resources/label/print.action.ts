@@ -52,7 +52,7 @@ const copies = input.optional(
     min: 1,
     max: MOST_COPIES,
     label: 'Copies',
-    help: 'How many labels each object gets; one where it does not say.',
+    help: 'The number of labels for each object; by default one.',
   }),
 )
 const body = { copies }
@@ -61,8 +61,8 @@ export type Labels = Request<typeof body>
 
 const Printed = Type.Object({
   success: Type.Boolean(),
-  message: Type.String({ description: 'How many labels were printed.' }),
-  file: Type.Optional(Type.String({ description: 'The address of the PDF, where one was made: one label on each page.' })),
+  message: Type.String({ description: 'The number of printed labels.' }),
+  file: Type.Optional(Type.String({ description: 'The URL of the PDF, if one was created: one label per page.' })),
   warnings: Type.Optional(printWarnings),
 })
 
@@ -73,29 +73,29 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     path: `${templates.path}{id}/print/`,
     summary: `Print: ${templates.name.toLowerCase()}`,
     description: [
-      `Prints a label for each ${subject.object} that is named, in that order; without naming any, one of a sample.`,
-      'They are named in the query alone: a body that names them is refused.',
-      'The file is kept for some days (PRINTED_FILE_DAYS), for whoever printed it and for staff. The header `plugin` says which plugin printed,',
-      'and the template becomes the one that the account uses for such labels.',
-      `\`plugin=${SHEETS}\` arrays them on sheets, whose paper, columns, rows, margins and gaps (in millimetres) stand in the query or in the body;`,
-      'on these a label that cannot be filled in is a red field, as long as others can.',
-      `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body says how often.`,
+      `Prints a label for each named ${subject.object}, in the given order; without any, one with sample data.`,
+      'Name them in the query only: a body that names them is rejected.',
+      'The file is stored for some days (PRINTED_FILE_DAYS), for the caller and for staff. The header `plugin` names the plugin that printed,',
+      "and the template becomes the account's default for these labels.",
+      `\`plugin=${SHEETS}\` arranges them on sheets. The query or the body sets paper, columns, rows, margins and gaps (in millimeters);`,
+      'a label that cannot be rendered becomes a red field, as long as others can be.',
+      `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body sets the number of copies.`,
       LATER,
-      'Whoever prints needs the right to view what is printed.',
+      'Requires permission to view the printed objects.',
     ].join(' '),
     refuses: {
       invalid:
-        'An object does not exist, the template is disabled, does not fit it or cannot be filled in, or the plugin does not print labels.',
-      not_found: 'There is no such template, or no such plugin.',
-      unavailable: 'Nothing can be printed on this machine, too much is waiting, or the plugin failed.',
+        'An object does not exist, the template is disabled, does not apply to it or cannot be rendered, or the plugin does not print labels.',
+      not_found: 'The template or the plugin does not exist.',
+      unavailable: 'The machine cannot print, its queue is full, or the plugin failed.',
     },
     access: subject.access,
     right: 'view' as const,
     status: 200,
     query: {
-      ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),
-      plugin: `The key of the plugin that prints; by default \`${PDF}\`, which makes a PDF. \`${SHEETS}\` makes one of sheets with many labels each.`,
-      copies: `How many labels each object gets: from 1 to ${MOST_COPIES}.`,
+      ...itemParameters(subject, `The key of a ${subject.object} to print. Several are separated by commas, or repeated.`),
+      plugin: `The key of the plugin that prints; by default \`${PDF}\`, which creates a PDF. \`${SHEETS}\` creates a PDF of sheets with several labels each.`,
+      copies: `The number of labels for each object: from 1 to ${MOST_COPIES}.`,
       ...Object.fromEntries(Object.entries({ ...machineFields, ...sheetFields }).map(([name, { help = '' }]) => [name, help])),
     },
     answer: Printed,

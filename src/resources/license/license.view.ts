@@ -9,8 +9,8 @@ import { installedPackages } from './installed.ts'
 const packageSchema = Type.Object({
   name: Type.String({ description: 'The name of the package.' }),
   version: Type.String({ description: 'Its version.' }),
-  license: Type.String({ description: 'Its licence, by the names of SPDX; empty where it names none.' }),
-  licensetext: Type.String({ description: 'The text of the licence; empty where the package brings none.' }),
+  license: Type.String({ description: 'Its license, as SPDX identifiers; empty for none.' }),
+  licensetext: Type.String({ description: 'The text of the license; empty if the package has none.' }),
 })
 
 /** What was installed does not change while the service runs: the answer is made once. */
@@ -24,9 +24,9 @@ export const readLicenses = view({
   path: '/api/license/',
   summary: 'Licences',
   description:
-    'The packages of others that are installed and that the service runs with, each with its licence. The service brings no web interface, so that `frontend` is empty.',
+    'The installed third-party packages that the service runs with, each with its license. `frontend` is always empty.',
   access: signedIn,
-  refuses: { unavailable: 'The packages were not installed by npm, so that nobody wrote down which there are.' },
+  refuses: { unavailable: 'The packages were not installed by npm, so that their list is missing.' },
   answer: Type.Object({ backend: Type.Array(packageSchema), frontend: Type.Array(packageSchema) }),
   async read({ log }) {
     answer ??= licences()
@@ -34,7 +34,7 @@ export const readLicenses = view({
       return new Json(await answer)
     } catch (error) {
       answer = undefined
-      log.warn({ err: error }, 'the licences of the installed packages could not be read')
+      log.warn({ err: error }, 'could not read the licenses of the installed packages')
       throw new Problem('unavailable', serviceErrors.licenses_unknown)
     }
   },

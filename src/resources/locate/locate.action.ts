@@ -19,12 +19,12 @@ const key = (label: string, help: string) => input.optional(input.integer({ labe
 export const locate = procedure({
   method: 'POST',
   path: '/api/locate/',
-  summary: 'Show where something is',
+  summary: 'Locate a stock item or location',
   description:
-    'Has a plugin make a stock item or a location show where it is, by a lamp for instance; with both, the item. A plugin that knows locations alone is asked for that of the item, if it is in stock. The caller needs the right to view what is looked for.',
+    'Lets a plugin show where a stock item or a location is, for example with a light; with both, the item. A plugin that supports only locations receives that of the item, if it is in stock. Requires permission to view the object.',
   refuses: {
-    not_found: 'There is no such stock item or location.',
-    invalid: 'The plugin is not named or does not run, or nothing is named that is to be found.',
+    not_found: 'The stock item or location does not exist.',
+    invalid: 'The plugin is not named or does not run, or no object is named.',
     unavailable: 'The plugin failed, or took longer than 10 seconds.',
   },
   example: { body: { plugin: 'lamps', item: 1 }, status: 400 },
@@ -38,9 +38,9 @@ export const locate = procedure({
   },
   answer: Type.Object({
     success: Type.String(),
-    plugin: Type.String({ description: 'The plugin that was asked.' }),
-    item: Type.Optional(Type.Integer({ description: 'The item that was asked for.' })),
-    location: Type.Optional(Type.Integer({ description: 'The location that was asked for.' })),
+    plugin: Type.String({ description: 'The plugin that was called.' }),
+    item: Type.Optional(Type.Integer({ description: 'The requested item.' })),
+    location: Type.Optional(Type.Integer({ description: 'The requested location.' })),
   }),
   async handle(request) {
     const { plugin, item, location } = request.raw

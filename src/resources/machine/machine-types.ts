@@ -25,7 +25,7 @@ export const machineTypes: readonly MachineType[] = [
         model: 'stock.stocklocation',
         apiUrl: '/api/stock/location/',
         name: 'Printer Location',
-        description: 'The location in which the printer stands.',
+        description: 'The location of the printer.',
       },
     },
   },

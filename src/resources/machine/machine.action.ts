@@ -18,7 +18,7 @@ const MACHINE = '/api/machine/{machine}/'
 const { access } = machineConfig
 
 /** The place of a machine in an address. */
-export const machinePlace = { machine: 'What the machine is known by: a UUID.' }
+export const machinePlace = { machine: 'The UUID of the machine.' }
 /** One that no machine is known by. */
 export const NO_MACHINE = '00000000-0000-4000-8000-000000000000'
 
@@ -41,7 +41,7 @@ const change = (method: 'PUT' | 'PATCH') =>
     ...one,
     method,
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: machine`,
-    description: 'Changes the name of a machine, and whether it is in use. Its type and its driver stay as they are.',
+    description: 'Changes the name of a machine, and whether it is enabled. Its type and its driver cannot be changed.',
     example: { ...one.example, body: method === 'PUT' ? { name: 'Printer in the hall', active: true } : { active: false } },
     versioned: true,
     writes: existingMachine,
@@ -55,8 +55,8 @@ const change = (method: 'PUT' | 'PATCH') =>
 const read = action({
   ...one,
   method: 'GET',
-  summary: 'One machine',
-  description: 'One machine, with the state that it is in. Its version is the ETag.',
+  summary: 'Get a machine',
+  description: 'Returns a machine with its status. Its version is the ETag.',
   answer: answerSchema(existingMachine),
   async run(request) {
     const { pk } = await machineOf(request)
@@ -84,29 +84,29 @@ const restart = procedure({
   path: '/api/machine/{machine}/restart/',
   summary: 'Restart a machine',
   description:
-    'Has the driver of a machine begin anew with it. `ok` tells whether there is a driver that did; what kept it from doing so stands in `machine_errors`.',
+    'Restarts the driver of a machine. `ok` tells whether that succeeded; otherwise the errors are in `machine_errors`.',
   right: 'change',
   status: 200,
-  answer: Type.Object({ ok: Type.Boolean({ description: 'It was restarted.' }) }),
+  answer: Type.Object({ ok: Type.Boolean({ description: 'Whether it was restarted.' }) }),
   async handle(request) {
     return { ok: await begin(request, await namedMachine(readThrough(request), request.params)) }
   },
 })
 
 const described = {
-  slug: Type.String({ description: 'What programs know it by.' }),
-  name: Type.String({ description: 'What people call it.' }),
-  description: Type.String({ description: 'What it does.' }),
-  provider_file: Type.String({ description: 'Empty: the place in the program is not told.' }),
-  is_builtin: Type.Boolean({ description: 'It comes with the service.' }),
+  slug: Type.String({ description: 'Its slug.' }),
+  name: Type.String({ description: 'The display name.' }),
+  description: Type.String({ description: 'A short description.' }),
+  provider_file: Type.String({ description: 'Always empty: the source file is not shown.' }),
+  is_builtin: Type.Boolean({ description: 'Whether it is built in.' }),
 }
 
-const providerPlugin = 'The plugin that brings it; null for what the service has by itself.'
+const providerPlugin = 'The plugin that provides it; null if it is built in.'
 
 const types = view({
   path: '/api/machine/types/',
-  summary: 'Types of machines',
-  description: 'The types of machines that there can be.',
+  summary: 'List the machine types',
+  description: 'All available machine types.',
   access: signedIn,
   answer: Type.Array(Type.Object({ ...described, provider_plugin: Type.Null({ description: providerPlugin }) })),
   read: () =>
@@ -117,19 +117,19 @@ const types = view({
 
 const drivers = view({
   path: '/api/machine/drivers/',
-  summary: 'Drivers of machines',
-  description: 'The drivers by which machines can be worked with, of all types or of one.',
+  summary: 'List the machine drivers',
+  description: 'The available drivers, of all types or of one.',
   access: signedIn,
-  query: { machine_type: 'The slug of a type: only its drivers.' },
+  query: { machine_type: 'The slug of a type: returns only its drivers.' },
   answer: Type.Array(
     Type.Object({
       ...described,
       provider_plugin: Type.Object(
         { slug: Type.String({ description: 'Its key.' }), name: Type.String({ description: 'Its name.' }) },
-        { description: 'The plugin that brings it.' },
+        { description: 'The plugin that provides it.' },
       ),
       machine_type: Type.String({ description: 'The slug of its type.' }),
-      driver_errors: Type.Array(Type.String(), { description: 'What keeps it from working.' }),
+      driver_errors: Type.Array(Type.String(), { description: 'The errors that prevent it from working.' }),
     }),
   ),
   read: (request) =>
@@ -143,17 +143,17 @@ const drivers = view({
 
 const status = view({
   path: '/api/machine/status/',
-  summary: 'What is wrong with machines',
-  description: 'Machines that are in use although their driver is not there.',
+  summary: 'List the errors of machines',
+  description: 'Enabled machines whose driver is missing.',
   access: signedIn,
   answer: Type.Object({
-    registry_errors: Type.Array(Type.Object({ message: Type.String({ description: 'What is wrong.' }) })),
+    registry_errors: Type.Array(Type.Object({ message: Type.String({ description: 'The error.' }) })),
   }),
   async read(request) {
     const text = 'select name, machine_type, driver from machine where active order by name limit 1000'
     const rows = await request.database.read<{ name: string; machine_type: string; driver: string }>({ text })
     const lost = rows.filter((row) => !driverOf(request, row))
-    return { registry_errors: lost.map(({ name, driver }) => ({ message: `${name}: its driver ${driver} is not there` })) }
+    return { registry_errors: lost.map(({ name, driver }) => ({ message: `${name}: its driver ${driver} is missing` })) }
   },
 })
 

@@ -11,7 +11,7 @@ import { machineTypes } from './machine-types.ts'
 import { beginLater } from './work-with.ts'
 
 const TYPE = 'Its type.'
-const DRIVER = 'Its driver, which is one of its type.'
+const DRIVER = 'Its driver, which must match its type.'
 
 /** Its driver is there. */
 const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`
@@ -25,54 +25,54 @@ const BEGUN = `coalesce(${IN_USE} and ${known('s.initialized')}, false)`
 export const machineConfig = resource({
   path: '/api/machine/',
   name: 'Machine',
-  description: 'A machine in the workshop that the service works with through a driver, such as a label printer.',
-  remarks: { create: 'Refused for a type or driver that is not there.' },
+  description: 'A machine that the service controls through a driver, such as a label printer.',
+  remarks: { create: 'Rejects an unknown type or driver.' },
   example: { pk: 0, create: { name: 'Label printer', machine_type: 'label-printer', driver: 'none' }, absent: true },
   model: 'machineconfig',
   table,
   access: roles('admin'),
   without: ['detail', 'update', 'delete'],
   fields: {
-    pk: f.computed(Type.String({ format: 'uuid' }), '{id}::text', { label: 'Id', help: 'What it is known by: a UUID.' }),
+    pk: f.computed(Type.String({ format: 'uuid' }), '{id}::text', { label: 'Id', help: 'The UUID of the machine.' }),
     name: f.column(table.name, {
       required: true,
       search: true,
       order: true,
-      help: 'What people call it, which no other is called.',
+      help: 'The name of the machine, which must be unique.',
     }),
     machine_type: f.column(table.machine_type, { label: 'Machine Type', required: true, filter: true, order: true, help: TYPE }),
     driver: f.column(table.driver, { required: true, filter: true, order: true, help: DRIVER }),
-    initialized: f.computed(Type.Boolean(), BEGUN, { type: 'field', help: 'Its driver works with it.' }),
-    active: f.column(table.active, { default: true, filter: true, order: true, help: 'Whether its driver is to work with it.' }),
+    initialized: f.computed(Type.Boolean(), BEGUN, { type: 'field', help: 'Whether its driver is running.' }),
+    active: f.column(table.active, { default: true, filter: true, order: true, help: 'Whether the machine is enabled.' }),
     status: f.computed(Type.Integer(), `case when ${BEGUN} then ${known('s.status')} else -1 end`, {
       type: 'field',
-      help: 'The state that it is in; -1 while its driver does not work with it.',
+      help: 'Its status; -1 while its driver is not running.',
     }),
     status_model: f.computed(orNull(Type.String()), `case when ${BEGUN} then '${labelPrinterStatus.name}' end`, {
       type: 'field',
       label: 'Status model',
-      help: 'The table of its states, under `/api/generic/status/`; null while its driver does not work with it.',
+      help: 'Its status table, under `/api/generic/status/`; null while its driver is not running.',
     }),
     status_text: f.computed(Type.String(), `case when ${BEGUN} then ${known('s.status_text')} else '' end`, {
       type: 'field',
       label: 'Status text',
-      help: 'What its driver says of its state.',
+      help: 'The status text of its driver.',
     }),
     machine_errors: f.computed(
       Type.Array(Type.String()),
       `case when not ${HAS_DRIVER} then '["Its driver is not there."]'::json
         when {active} and ${known('s.error')} <> '' then json_build_array(${known('s.error')}) else '[]'::json end`,
-      { label: 'Machine errors', help: 'What keeps it from working.' },
+      { label: 'Machine errors', help: 'The errors that prevent it from working.' },
     ),
     is_driver_available: f.computed(Type.Boolean(), HAS_DRIVER, {
       type: 'field',
       label: 'Is driver available',
-      help: 'Its driver is there.',
+      help: 'Whether its driver is available.',
     }),
     restart_required: f.computed(Type.Boolean(), `coalesce(${IN_USE} and ${known('s.restart_required')}, false)`, {
       type: 'field',
       label: 'Restart required',
-      help: 'A setting was changed that holds when it is started again.',
+      help: 'Whether a changed setting takes effect only after a restart.',
     }),
   },
   parameters: { drivers: (services) => driversOf(services).map(({ type, slug }) => `${type} ${slug}`) },

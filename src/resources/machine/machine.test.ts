@@ -178,7 +178,7 @@ describe('GET /api/machine/status/', () => {
 })
 
 const LOCATION = {
-  ...{ key: 'LOCATION', value: '', name: 'Printer Location', description: 'The location in which the printer stands.' },
+  ...{ key: 'LOCATION', value: '', name: 'Printer Location', description: 'The location of the printer.' },
   ...{ type: 'related field', choices: '[]', model_name: 'stock.stocklocation', api_url: '/api/stock/location/' },
   ...{ typ: 'machine_config', required: false, config_type: 'M' },
 }

@@ -31,8 +31,8 @@ const schemaOf = (config: Config) => {
   return Type.Object({
     ...common,
     typ: Type.String({ description: '`machine_config`.' }),
-    required: Type.Boolean({ description: 'The machine does nothing useful without it.' }),
-    config_type: Type.String({ enum: [...KINDS], description: '`M`: its type has the setting; `D`: its driver does.' }),
+    required: Type.Boolean({ description: 'Whether the machine needs the setting in order to work.' }),
+    config_type: Type.String({ enum: [...KINDS], description: '`M` for a setting of its type, `D` for one of its driver.' }),
   })
 }
 
@@ -76,7 +76,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
     params: {
       ...machinePlace,
       config_type: '`M` for a setting of its type, `D` for one of its driver.',
-      key: 'The key of the setting, as it is written.',
+      key: 'The key of the setting, case-sensitive.',
     },
     answer: schema,
     example: { params: { machine: NO_MACHINE, config_type: 'M', key: 'LOCATION' }, status: 404 },
@@ -85,9 +85,9 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
     action({
       ...one,
       method,
-      summary: 'Set a setting of a machine',
-      description: 'Writes the value of a setting of a machine, and answers the setting as it is then.',
-      refuses: { ...settingRefusals, not_found: 'There is no such machine, or it has no such setting.' },
+      summary: 'Change a setting of a machine',
+      description: 'Sets the value of a setting of a machine, and returns the setting.',
+      refuses: { ...settingRefusals, not_found: 'The machine or the setting does not exist.' },
       example: { ...one.example, body: { value: 1 } },
       body: settingBody,
       async run(request) {
@@ -105,8 +105,8 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
     action({
       method: 'GET',
       path: SETTINGS,
-      summary: 'The settings of a machine',
-      description: 'All settings of a machine as a bare list: those of its type, then those of its driver.',
+      summary: 'List the settings of a machine',
+      description: 'All settings of a machine as a plain list: those of its type, then those of its driver.',
       access,
       params: machinePlace,
       example: { params: { machine: NO_MACHINE }, status: 404 },
@@ -125,9 +125,9 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
     action({
       ...one,
       method: 'GET',
-      summary: 'A setting of a machine',
-      description: 'One setting of a machine, with what it means and what it may be.',
-      refuses: { not_found: 'There is no such machine, or it has no such setting.' },
+      summary: 'Get a setting of a machine',
+      description: 'Returns a setting of a machine, with its description and its allowed values.',
+      refuses: { not_found: 'The machine or the setting does not exist.' },
       async run(request) {
         const { store, kind, key } = await named(request)
         return shown(await store.row(key), kind, store, config)

@@ -140,7 +140,7 @@ async function look(services: Services, row: MachineRow, driver: Driver, begun =
 /** What a driver says of a state, which is not trusted. @throws Error */
 function readState(said: unknown): { status: number; text: string } {
   const state = isObject(said) ? String(said.state) : ''
-  if (!isObject(said) || !Object.hasOwn(STATES, state)) throw new Error('it gave no state of a machine')
+  if (!isObject(said) || !Object.hasOwn(STATES, state)) throw new Error('it returned no status of a machine')
   return { status: STATES[state as MachineState['state']], text: said.text === undefined ? '' : line(said.text) }
 }
 
@@ -169,7 +169,7 @@ export async function printOn(
   try {
     said = await print.call([labels, machine], { caller, milliseconds: PATIENCE })
   } catch (error) {
-    services.log.warn({ machine: row.id, reason: words(error) }, 'nobody knows whether a machine printed')
+    services.log.warn({ machine: row.id, reason: words(error) }, 'it is unknown whether a machine printed')
     throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: words(error) }), true)
   }
   if (!isObject(said)) return
@@ -215,7 +215,7 @@ async function lookAround(services: Services): Promise<void> {
 
 /** Looks now and then how machines are, as long as the service runs. Gives what ends it. */
 export function keepLookedAfter(services: Services): () => void {
-  const around = () => lookAround(services).catch((error) => services.log.warn({ err: error }, 'machines could not be looked at'))
+  const around = () => lookAround(services).catch((error) => services.log.warn({ err: error }, 'could not check the machines'))
   const timer = setInterval(around, EVERY).unref()
   return () => clearInterval(timer)
 }

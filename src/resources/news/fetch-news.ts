@@ -66,7 +66,7 @@ export async function askForNews({ config, throttle, database, jobs }: Services)
 
 /** Looks now and then whether there may be news, as long as the service runs. Gives what ends it. */
 export function keepNewsFresh(services: Services): () => void {
-  const look = () => askForNews(services).catch((error) => services.log.warn({ err: error }, 'news could not be asked for'))
+  const look = () => askForNews(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching news'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, EVERY).unref()

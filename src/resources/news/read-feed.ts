@@ -25,7 +25,7 @@ const parser = new XMLParser({
  */
 export function readFeed(text: string): FeedEntry[] {
   // entities of a feed's own may grow without end, and no feed needs any
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('a feed with a document type is not read')
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('feeds with a document type are not supported')
   const document: unknown = parser.parse(text)
   const { rss, feed } = isObject(document) ? document : {}
   const channel = isObject(rss) ? rss.channel : undefined

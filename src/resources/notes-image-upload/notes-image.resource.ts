@@ -7,7 +7,7 @@ import { notesImage as table } from './notes-image.table.ts'
 export const notesImage = resource({
   path: '/api/notes-image-upload/',
   name: 'Notes image',
-  description: 'A picture that stands in notes: they show it by its address, as Markdown does.',
+  description: 'An image in notes, which include it by its URL in Markdown.',
   remarks: { create: 'The caller becomes its `user`.' },
   example: { pk: 1, create: { image: 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=' } },
   model: 'notesimage',
@@ -18,13 +18,13 @@ export const notesImage = resource({
     pk: f.pk(table.pk),
     image: {
       ...picture(table.image, 'notes'),
-      help: 'The picture: PNG, JPEG, GIF or WebP.',
+      help: 'The image: PNG, JPEG, GIF or WebP.',
     },
     user: {
-      ...f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that put it there.' }),
+      ...f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that uploaded it.' }),
       options: { type: 'field' },
     },
-    date: f.readonly(table.date, { help: 'When it was put there.' }),
+    date: f.readonly(table.date, { help: 'When it was uploaded.' }),
   },
   rules({ caller, hidden }) {
     hidden.user = caller.pk

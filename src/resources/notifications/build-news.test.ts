@@ -45,7 +45,7 @@ beforeEach(async () => {
 describe('a build order', () => {
   it('that is new is told to who is to look after it, but not to who issued it', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer') })
-    assert.deepEqual(await told(), [['viewer', 'build.new_build', `The new build order ${name} is yours to look after.`]])
+    assert.deepEqual(await told(), [['viewer', 'build.new_build', `You are responsible for the new build order ${name}.`]])
     const [{ target }] = await service.rows('select name, target from notification')
     assert.deepEqual(target, { name, model: 'build', pk, link: `/build/${pk}/` })
     await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('viewer') })
@@ -56,7 +56,7 @@ describe('a build order', () => {
     const { pk, name } = await order()
     const give = async (account: Account) =>
       assert.equal((await member.patch(`/api/build/${pk}/`, { responsible: await ownerOf(account) })).status, 200)
-    const words = ['build.responsible_build', `The build order ${name} is yours to look after from now on.`]
+    const words = ['build.responsible_build', `You are now responsible for the build order ${name}.`]
     await give('viewer')
     assert.deepEqual(await told(), [['viewer', ...words]])
     await give('staff')
@@ -77,7 +77,7 @@ describe('a build order', () => {
     await service.rows('delete from notification')
     assert.equal((await act(pk, 'cancel')).status, 201)
     assert.deepEqual(await told(), [
-      ['viewer', 'build.canceled_build', `The build order ${name}, which you look after, was canceled.`],
+      ['viewer', 'build.canceled_build', `The build order ${name}, for which you are responsible, was canceled.`],
     ])
   })
 

@@ -81,7 +81,7 @@ function wordsOfLack({ followers }: Build, name: string, short: readonly Short[]
   return {
     category: 'build.stock_required',
     name: 'Stock required for build order',
-    message: `For the new build order ${name} there is too little in stock of ${[...amounts, ...(others > 0 ? [`${others} more`] : [])].join(', ')}.`,
+    message: `Stock is short for the new build order ${name}: ${[...amounts, ...(others > 0 ? [`${others} more`] : [])].join(', ')}.`,
     accounts: followers,
   }
 }
@@ -99,14 +99,14 @@ function words(news: OtherNews, build: Build, name: string, actors: Notice['acto
       return {
         category: 'build.new_build',
         name: 'New Build Order',
-        message: `The new build order ${name} is yours to look after.`,
+        message: `You are responsible for the new build order ${name}.`,
         accounts: without(responsible, [issued_by]),
       }
     case 'responsible':
       return {
         category: 'build.responsible_build',
         name: 'Build Order assigned',
-        message: `The build order ${name} is yours to look after from now on.`,
+        message: `You are now responsible for the build order ${name}.`,
         accounts: without(responsible, actors.slice(-1)),
         // each change of hands is news of its own, and the last one says who answers for it
         isRepeated: true,
@@ -115,7 +115,7 @@ function words(news: OtherNews, build: Build, name: string, actors: Notice['acto
       return {
         category: 'build.canceled_build',
         name: 'Build Order canceled',
-        message: `The build order ${name}, which you look after, was canceled.`,
+        message: `The build order ${name}, for which you are responsible, was canceled.`,
         accounts: without(responsible, actors),
       }
     case 'completed':
@@ -129,7 +129,7 @@ function words(news: OtherNews, build: Build, name: string, actors: Notice['acto
       return {
         category: overdueBuilds.category,
         name: 'Overdue Build Order',
-        message: `The build order ${name} is overdue since ${target_date}.`,
+        message: `The build order ${name} has been overdue since ${target_date}.`,
         accounts: [...new Set([...responsible, ...(issued_by === null ? [] : [issued_by])])],
         // once for each target date
         occasion: target_date as string,

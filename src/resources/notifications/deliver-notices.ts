@@ -27,7 +27,7 @@ export async function deliverNotices(services: Services): Promise<void> {
       const found = await services.database.transaction((tx) => deliverNext({ ...services, tx }, last, next))
       if (!found) return
     } catch (error) {
-      services.log.warn({ err: error, notice: next.pk }, 'accounts could not be told of something')
+      services.log.warn({ err: error, notice: next.pk }, 'could not notify accounts')
       if (next.pk === last) return
     }
     last = next.pk
@@ -142,11 +142,11 @@ export function keepNotified(services: Services): () => void {
   const { log, database } = services
   const stops = [
     repeat(EVERY, async () => {
-      const warn = (error: unknown) => log.warn({ err: error }, 'what accounts are to be told could not be looked for')
+      const warn = (error: unknown) => log.warn({ err: error }, 'could not look for pending notifications')
       await deliverNotices(services).catch(warn)
     }),
     repeat(EVERY_OVERDUE, async () => {
-      const warn = (error: unknown) => log.warn({ err: error }, 'what is overdue could not be looked for')
+      const warn = (error: unknown) => log.warn({ err: error }, 'could not look for overdue orders')
       await database.transaction(noticeOverdue).catch(warn)
     }),
   ]

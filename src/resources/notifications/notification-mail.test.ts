@@ -134,7 +134,7 @@ describe('mails of notifications', () => {
     await service.rows(`delete from notification where (target->>'pk')::integer = $1`, [order])
     await server.hurry(service)
     const [row] = await service.rows('select state, error from outgoing_mail order by pk desc limit 1')
-    assert.deepEqual(row, { state: 'failed', error: 'what it was asked for is no more' })
+    assert.deepEqual(row, { state: 'failed', error: 'it is no longer needed' })
   })
 
   it('follow once each when the mail server was away for more than an hour of its own clock', async () => {

@@ -18,8 +18,8 @@ export type NotificationObject = {
 
 const objectSchema = Type.Union([
   Type.Object({
-    name: Type.String({ description: 'What people call it.' }),
-    model: Type.String({ description: 'Its kind, such as `purchaseorder`.' }),
+    name: Type.String({ description: 'The display name.' }),
+    model: Type.String({ description: 'Its type, such as `purchaseorder`.' }),
     pk: Type.Integer({ description: 'Its primary key.' }),
     link: Type.Optional(Type.String({ description: 'Its page in interfaces that existing clients know.' })),
   }),
@@ -50,10 +50,10 @@ export const notification = resource({
   path: '/api/notifications/',
   name: 'Notification',
   description:
-    'Something that happened of which your own account is told: an order that it answers for, a part that it follows. Each account is told of the same news of an object once a day. After some days, which the setting `INVENTREE_DELETE_NOTIFICATIONS_DAYS` says, it is deleted.',
+    'A notification of the caller, about an order that it is responsible for or a part that it is subscribed to. Each account is notified of the same event of an object at most once a day. Notifications are deleted after the days of the setting `INVENTREE_DELETE_NOTIFICATIONS_DAYS`.',
   remarks: {
-    list: 'The oldest comes first, unless `ordering` says otherwise.',
-    'bulk-delete': 'Only your own are deleted; keys of others are passed over.',
+    list: 'Sorted by date, oldest first, unless `ordering` says otherwise.',
+    'bulk-delete': 'Deletes only notifications of the caller; other keys are ignored.',
   },
   example: { pk: 16, change: { read: true }, replace: { read: false }, deletable: 17 },
   model: 'notificationmessage',
@@ -65,25 +65,25 @@ export const notification = resource({
   fields: {
     pk: f.pk(table.pk),
     target: f.computed(objectSchema, '{target}', {
-      help: 'The object that it is about, as it was called then; it may be gone meanwhile.',
+      help: 'The object of the notification, with its name at that time; it may have been deleted since.',
     }),
-    source: f.computed(objectSchema, '{source}', { help: 'The account that caused it; null where none did.' }),
-    user: f.readonly(table.user, { help: 'The account that is told: your own.' }),
+    source: f.computed(objectSchema, '{source}', { help: 'The account that caused it; null for none.' }),
+    user: f.readonly(table.user, { help: 'The notified account: the caller.' }),
     category: f.readonly(table.category, {
       filter: true,
       order: true,
-      help: 'The kind of news, such as `order.new_purchaseorder` or `part.notify_low_stock`.',
+      help: 'The type of notification, such as `order.new_purchaseorder` or `part.notify_low_stock`.',
     }),
-    name: f.readonly(table.name, { search: true, order: true, help: 'The news in a few words.' }),
-    message: f.readonly(table.message, { search: true, help: 'The news in a sentence.' }),
-    creation: f.readonly(table.creation, { order: true, help: 'When it was told.' }),
-    age: f.computed(Type.Integer(), seconds, { help: 'How many seconds ago it was told.' }),
-    age_human: f.computed(Type.String(), ago, { help: 'How long ago it was told, in words.' }),
+    name: f.readonly(table.name, { search: true, order: true, help: 'The title.' }),
+    message: f.readonly(table.message, { search: true, help: 'The message.' }),
+    creation: f.readonly(table.creation, { order: true, help: 'When it was created.' }),
+    age: f.computed(Type.Integer(), seconds, { help: 'Its age, in seconds.' }),
+    age_human: f.computed(Type.String(), ago, { help: 'Its age, as text.' }),
     read: f.column(table.read, {
       // as the index of what is unread says it
       filter: { kind: 'boolean', sql: '{read}', otherwise: 'not {read}' },
       order: true,
-      help: 'Whether you have read it.',
+      help: 'Whether the caller has read it.',
     }),
   },
 })

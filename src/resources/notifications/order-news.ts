@@ -31,7 +31,7 @@ type Order = {
 /** What there is to tell of an order, and to whom; undefined when it is gone, or no longer so. */
 export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefined> {
   const found = orderKinds.find(({ kind }) => kind.model === notice.model)
-  if (!found) throw new Error(`no kind of order is called ${notice.model}`)
+  if (!found) throw new Error(`unknown kind of order ${notice.model}`)
   const { kind, path } = found
   const order = await findOrder(tx, kind, notice.target)
   if (!order || (notice.kind === 'overdue' && !order.is_overdue)) return undefined
@@ -54,14 +54,14 @@ function words(news: OrderNews, kind: OrderKind, order: Order, name: string, act
       return {
         category: `order.new_${kind.model}`,
         name: `New ${title}`,
-        message: `The new ${kind.name} ${name} is yours to look after.`,
+        message: `You are responsible for the new ${kind.name} ${name}.`,
         accounts: without([order.created_by]),
       }
     case 'responsible':
       return {
         category: `order.responsible_${kind.model}`,
         name: `${title} assigned`,
-        message: `The ${kind.name} ${name} is yours to look after from now on.`,
+        message: `You are now responsible for the ${kind.name} ${name}.`,
         accounts: without(actors.slice(-1)),
         // each change of hands is news of its own, and the last one says who answers for it
         isRepeated: true,
@@ -70,7 +70,7 @@ function words(news: OrderNews, kind: OrderKind, order: Order, name: string, act
       return {
         category: `order.canceled_${kind.model}`,
         name: `${title} canceled`,
-        message: `The ${kind.name} ${name}, which you look after, was canceled.`,
+        message: `The ${kind.name} ${name}, for which you are responsible, was canceled.`,
         accounts: without(actors),
       }
     case 'received':
@@ -84,7 +84,7 @@ function words(news: OrderNews, kind: OrderKind, order: Order, name: string, act
       return {
         category: overdueCategory(kind),
         name: `Overdue ${title}`,
-        message: `The ${kind.name} ${name} is overdue since ${order.target_date}.`,
+        message: `The ${kind.name} ${name} has been overdue since ${order.target_date}.`,
         accounts: [...order.responsible, ...(order.created_by === null ? [] : [order.created_by])],
         // once for each target date
         occasion: order.target_date as string,

@@ -20,7 +20,7 @@ export async function lowStockNews(tx: Tx, { target: pk }: Notice): Promise<News
   return {
     category: 'part.notify_low_stock',
     name: 'Low stock',
-    message: `Of ${part.full_name} there are ${amount(part.in_stock)} in stock, fewer than ${amount(part.minimum)}.`,
+    message: `${part.full_name} is low on stock: ${amount(part.in_stock)} in stock, minimum ${amount(part.minimum)}.`,
     target: { name: part.full_name, model: 'part', pk, link: webPage('/api/part/', pk) },
     accounts: part.followers,
   }

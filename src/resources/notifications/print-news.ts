@@ -24,7 +24,7 @@ export async function printNews(tx: Tx, { target: pk }: Notice): Promise<News | 
   )
   if (!job) return undefined
   const what = job.kind.startsWith('label/') ? 'label' : 'report'
-  const happened = job.status === 'unknown' ? printErrors.print_uncertain.message : 'It could not be printed.'
+  const happened = job.status === 'unknown' ? printErrors.print_uncertain.message : 'Printing failed.'
   return {
     category: `${what}.printing_failed`,
     name: what === 'label' ? 'Label printing failed' : 'Report printing failed',

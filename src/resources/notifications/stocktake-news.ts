@@ -13,7 +13,7 @@ export async function stocktakeNews(tx: Tx, { target: pk, model, actors }: Notic
   return {
     category: 'generate_stocktake_report',
     name: 'Stocktake report',
-    message: `The report of a stocktake of ${parts} is there.`,
+    message: `The stocktake report of ${parts} is ready.`,
     target: { name: 'Stocktake report', model, pk, link: `${MEDIA}${report.report}` },
     accounts: actors.filter((actor) => actor !== null),
     isRepeated: true,

@@ -17,9 +17,9 @@ const calendarOf = (kind: OrderKind, name: string) =>
   view({
     path: `/api/order/calendar/${name}/calendar.ics`,
     summary: `Calendar: ${kind.name}s`,
-    description: `A calendar with an entry for each ${kind.name} on its target date, for programs that show calendars and sign in by Basic: those that are not closed. Of more than ${MOST} it has those with the latest dates.`,
+    description: `A calendar with an entry for each open ${kind.name} on its target date, for calendar programs that sign in with HTTP Basic authentication. Above ${MOST} orders, it contains those with the latest dates.`,
     access: kind.access,
-    query: { include_completed: 'Closed orders too, whatever it says unless it is empty.' },
+    query: { include_completed: 'Any value but an empty one includes closed orders.' },
     example: {},
     files: ['text/calendar'],
     async read({ query, url, database }) {

@@ -14,13 +14,13 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
     model: 'company',
     address: '/api/company/',
     filters: { is_customer: true },
-    help: `Who ${who}: a company that is a customer.`,
+    help: `The company that ${who}; it must be a customer.`,
   }),
   customer_reference: f.column(table.customer_reference, {
     search: true,
     order: true,
     label: 'Customer Reference ',
-    help: 'What the customer calls it; empty while it is not known.',
+    help: 'The reference of the customer; empty if unknown.',
   }),
   customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
 })

@@ -20,7 +20,7 @@ export function extraLineResource(
   return resource({
     path,
     name: `${capitalized(kind.name)} extra line`,
-    description: `A line of a ${kind.name} that is no part, such as freight or a discount. It counts in the total of the order, and not towards its completion. Extra lines can be written whatever state the order is in.`,
+    description: `A line of a ${kind.name} without a part, such as freight or a discount. It counts in the total of the order, but not towards its completion. Extra lines can be edited in every state of the order.`,
     example,
     model: `${kind.model}extraline`,
     table,
@@ -28,25 +28,25 @@ export function extraLineResource(
     access: kind.access,
     fields: {
       ...lineFields(kind, table, order),
-      description: f.column(table.description, { search: true, help: 'What is paid for, or deducted; may be empty.' }),
+      description: f.column(table.description, { search: true, help: 'A description of the charge or discount; may be empty.' }),
       quantity: f.column(table.quantity, {
         required: true,
         search: true,
         order: true,
-        help: 'How many times the price is paid; below zero it is deducted.',
+        help: 'The quantity; a negative quantity reduces the total.',
       }),
       reference: f.column(table.reference, {
         search: true,
         order: true,
-        help: 'What the line is called elsewhere, such as the number of a waybill; may be empty.',
+        help: 'An external reference, such as a waybill number; may be empty.',
       }),
-      notes: f.column(table.notes, { search: true, help: 'A remark on the line, as plain text; may be empty.' }),
+      notes: f.column(table.notes, { search: true, help: 'A note on the line, as plain text; may be empty.' }),
       context: f.column(table.context, { help: 'For other programs; empty for none.' }),
       price: f.column(table.price, {
-        help: 'The price of one, below zero for a discount; empty while it is not known, which adds nothing to the total.',
+        help: 'The unit price, negative for a discount; empty if unknown, which adds nothing to the total.',
       }),
       price_currency: currencyField(table.price_currency, {
-        help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+        help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
       }),
     },
     order: { note: ['{notes}'] },

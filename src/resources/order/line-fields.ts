@@ -15,7 +15,7 @@ export const orderOfLine = (kind: OrderKind, column: PgColumn): f.Field =>
     filter: true,
     model: kind.model,
     address: kind.path,
-    help: 'The order that the line is of.',
+    help: 'The order of the line.',
   })
 
 /** The order itself, for who asks for it. */
@@ -35,7 +35,7 @@ export const lineTargetDate = (table: LineTable): f.Field =>
   f.column(table.target_date, {
     order: true,
     label: 'Target Date',
-    help: 'The day by which the line is expected; empty for that of the order.',
+    help: 'The target date of the line; empty for that of the order.',
   })
 
 /** The filters of lines by what their order is. */
@@ -43,7 +43,7 @@ export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
   order_status: {
     kind: 'number',
     sql: '{order.status} = {@value}',
-    help: `Those of orders in this state, a number of \`${kind.path}status/\`.`,
+    help: `Lines of orders with this status, by its key in \`${kind.path}status/\`.`,
   },
   order_outstanding: orderPending(kind),
   has_pricing: { kind: 'boolean', sql: `{${kind.lines.price}} is not null`, help: 'Whether the line has a price.' },

@@ -23,22 +23,22 @@ export function orderFields(kind: OrderKind): f.Fields {
       default: today,
       order: true,
       label: 'Creation Date',
-      help: 'The day on which it was written, by default today (UTC); empty for none.',
+      help: 'The creation date, by default today (UTC); empty for none.',
     }),
     target_date: f.column(table.target_date, {
       order: true,
       label: 'Target Date',
-      help: `The day by which ${words.target}, for lines that have none of their own; empty for none.`,
+      help: `The day by which ${words.target}; it applies to lines without a target date. Empty for none.`,
     }),
-    description: f.column(table.description, { search: true, help: 'What it is about, in a line; may be empty.' }),
+    description: f.column(table.description, { search: true, help: 'A short description; may be empty.' }),
     line_items: f.readonly(table.line_items, {
       order: true,
       label: 'Line Items',
-      help: 'How many lines it has. Extra lines do not count.',
+      help: 'The number of lines, without extra lines.',
     }),
     completed_lines: f.readonly(table.completed_lines, {
       label: 'Completed Lines',
-      help: `How many of its lines ${words.completed}. Extra lines do not count.`,
+      help: `The number of lines that ${words.completed}, without extra lines.`,
     }),
     link: link(table.link),
     project_code: projectCodeRef(table.project_code),
@@ -47,7 +47,7 @@ export function orderFields(kind: OrderKind): f.Fields {
     responsible: {
       ...ownerRef(table.responsible, {
         label: 'Responsible',
-        help: `Who answers for it: an account or a group; empty for nobody, where that is allowed.`,
+        help: 'The responsible user or group; empty for none, if settings allow that.',
       }),
       order: ['{responsible}'],
     },
@@ -56,31 +56,31 @@ export function orderFields(kind: OrderKind): f.Fields {
       keep: ['company'],
       model: 'contact',
       address: '/api/company/contact/',
-      help: `Whom to ask about it: a contact of the ${company}; empty for nobody.`,
+      help: `The contact person at the ${company}; empty for none.`,
     }),
     contact_detail: f.nested(table.contact, contactDetail),
     address: f.ref(table.address, {
       model: 'address',
       address: '/api/company/address/',
-      help: `Which of the addresses of the ${company} the order is for; empty for none.`,
+      help: `The address of the ${company} to use; empty for none.`,
     }),
     address_detail: f.nested(table.address, addressDetail),
     status: f.readonly(table.status, {
       label: 'Order Status',
       filter: true,
       order: true,
-      help: `The state as a number of \`${kind.path}status/\`: ${words.states}.`,
+      help: `The status, by its key in \`${kind.path}status/\`: ${words.states}.`,
     }),
-    status_text: f.label(table.status, states.choices, { help: 'The state in words.' }),
+    status_text: f.label(table.status, states.choices, { help: 'The status as text.' }),
     notes: notes(table.notes),
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${openStates(kind)} and {target_date} < current_date, false)`, {
       filter: true,
-      help: 'Whether it is still open although its target date is over.',
+      help: 'Whether it is open after its target date.',
     }),
     total_price: f.readonly(table.total_price, {
       order: true,
-      help: 'The sum of all lines and extra lines, in the currency of the order; null where an exchange rate that it needs is missing.',
+      help: 'The total of all lines and extra lines, in the currency of the order; null if a required exchange rate is missing.',
     }),
     order_currency: f.column(table.order_currency, {
       choices: () => CURRENCIES,
@@ -91,14 +91,14 @@ export function orderFields(kind: OrderKind): f.Fields {
     duplicate_order: f.writeOnly(
       input.reference(() => table, { nullable: true }),
       {
-        help: 'Another order, whose lines or extra lines are copied to the new one as the next two fields say; empty for none.',
+        help: 'The order to copy lines or extra lines from, as the next two fields say; empty for none.',
       },
     ),
     duplicate_line_items: f.writeOnly(input.boolean(), {
-      help: `Whether the lines of that other order are copied, with their prices and dates, as lines of which nothing ${words.copied}; by default they are not.`,
+      help: `Whether to copy the lines of that order with their prices and dates, but as lines of which nothing ${words.copied}. Off by default.`,
     }),
     duplicate_extra_lines: f.writeOnly(input.boolean(), {
-      help: 'Whether the extra lines of that other order are copied; by default they are not.',
+      help: 'Whether to copy the extra lines of that order. Off by default.',
     }),
   }
 }

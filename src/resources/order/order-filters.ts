@@ -21,14 +21,14 @@ export const ownersOf = (account: string): string => `(select o.pk {from owner} 
 
 export const assignedToMe: Filter = {
   kind: 'boolean',
-  help: 'Whether the caller, or a group of the caller, answers for it.',
+  help: 'Whether the caller, or a group of the caller, is responsible for it.',
   sql: `{responsible} in ${ownersOf('{@caller}')}`,
 }
 
 export const hasProjectCode: Filter = {
   kind: 'boolean',
   sql: '{project_code} is not null',
-  help: 'Whether it is charged to a project.',
+  help: 'Whether it has a project code.',
 }
 
 /** The filters that every list of orders has and that are not one field's own. (The reference description, section 6.) */
@@ -37,7 +37,7 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
     kind: 'reference',
     table: () => owner,
     sql: '{responsible} = {@value}',
-    help: 'Those that the account or group with this key in `/api/user/owner/` answers for.',
+    help: 'Orders for which the user or group with this key in `/api/user/owner/` is responsible.',
   },
   assigned_to_me: assignedToMe,
   outstanding: {
@@ -52,8 +52,8 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
 export const inDateRange = (kind: { states: Omit<OrderKind['states'], 'choices'> }): Filter => ({
   kind: 'custom',
   names: {
-    min_date: 'With `max_date`: orders completed or, while open, expected within these days; the first of them.',
-    max_date: 'The last day of those that begin with `min_date`.',
+    min_date: 'With `max_date`: orders completed, or expected if still open, in this period; its first day.',
+    max_date: 'The last day of the period that starts with `min_date`.',
   },
   read(query) {
     const values = (['min_date', 'max_date'] as const).map((name) => {

@@ -12,7 +12,7 @@ export function referenceField(kind: Referenced): f.Field {
     required: true,
     search: true,
     filter: referenceFilter,
-    help: `What the order is called; no two have the same. The next one is suggested.`,
+    help: 'The unique reference of the order. The next one is suggested.',
   })
   const text = field.input as Input<string>
   return {

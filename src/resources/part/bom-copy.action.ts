@@ -11,12 +11,12 @@ import { partErrors } from './part-errors.ts'
 export const copyBomOfPart = action({
   method: 'POST',
   path: '/api/part/{id}/bom-copy/',
-  summary: 'Copy the bill of materials of another part',
+  summary: 'Copy the BOM of another part',
   description:
-    'Gives a part the lines of another one. A line that the part inherits already is not copied, and no substitute that is of the part itself. None of the copies counts as valid yet.',
+    'Copies the BOM lines of another part to this part. Skips lines that the part already inherits, and substitutes that are the part itself. The copies are not validated.',
   refuses: {
     invalid:
-      'The part is no assembly; the other one does not exist, or is the part itself; or by one of its lines the part would contain itself, or takes a fraction of a trackable component, unless `skip_invalid` is on.',
+      'The part is not an assembly; the other part does not exist, or is the part itself; or with one of its lines the part would contain itself or a fraction of a trackable component, unless `skip_invalid` is on.',
   },
   example: { params: { id: 24 }, body: { part: 23, remove_existing: true } },
   access: rolesThatChange('part'),
@@ -24,27 +24,27 @@ export const copyBomOfPart = action({
     part: input.reference(() => part, {
       required: true,
       options: { model: 'part', api_url: '/api/part/' },
-      help: 'The part whose bill of materials is copied.',
+      help: 'The part to copy the BOM from.',
     }),
     remove_existing: input.boolean({
       default: true,
       label: 'Remove Existing Data',
-      help: 'Whether the lines that the part has itself are deleted first. Those that it inherits stay.',
+      help: 'Whether to delete the existing lines of the part first. Inherited lines remain.',
     }),
     include_inherited: input.boolean({
       default: false,
       label: 'Include Inherited',
-      help: 'Whether lines that the other part inherits of its templates are copied too.',
+      help: 'Whether to copy lines that the other part inherits from its templates.',
     }),
     skip_invalid: input.boolean({
       default: false,
       label: 'Skip Invalid Rows',
-      help: 'Whether lines by which the part would contain itself, or takes a fraction of a trackable component, are left out, in place of refusing the whole.',
+      help: 'Whether to skip lines that would make the part contain itself or a fraction of a trackable component; otherwise they are an error.',
     }),
     copy_substitutes: input.boolean({
       default: true,
       label: 'Copy Substitute Parts',
-      help: 'Whether the copies get the parts that may be used in place of the components too.',
+      help: 'Whether to copy the substitutes of the lines.',
     }),
   },
   answer: Type.Object({

@@ -15,15 +15,15 @@ const access = roles('part')
 
 const answer = Type.Object({
   checksum: Type.String({
-    description: 'The digest of what its bill of materials said when it was last found valid; empty if never.',
+    description: 'The checksum of its BOM when it was last validated; empty if never.',
   }),
 })
 
 export const readBomChecksum = view({
   path,
-  summary: 'When a bill of materials was valid',
+  summary: 'Get the BOM validation of a part',
   description:
-    'The digest of what the bill of materials of a part said when it was last found valid. Parts whose bill says the same now are found by `/api/part/?bom_valid=true`.',
+    'Returns the checksum of the BOM of a part when it was last validated. `/api/part/?bom_valid=true` finds the parts whose BOM has not changed since.',
   access,
   example: { params: { id: 23 } },
   answer,
@@ -38,14 +38,14 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path,
-    summary: 'Find a bill of materials valid',
+    summary: 'Validate the BOM of a part',
     description:
-      'Keeps that the bill of materials of a part is valid as it is now, with every line that is its own, on which day and by whom. What changes one of its lines makes it invalid, and so does one more or less; notes, overage and substitutes do not count.',
+      'Marks the BOM of a part, and each of its own lines, as validated in its present form, with the date and the account. Adding, deleting or changing a line marks the BOM as not validated; notes, overage and substitutes do not count.',
     access,
     versioned: true,
     example: { params: { id: 23 }, body: { valid: true } },
     body: {
-      valid: input.boolean({ default: false, help: 'Yes, to say that the lines were checked.' }),
+      valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked.' }),
     },
     answer,
     async run(request) {

@@ -11,7 +11,7 @@ export const starred = (followed: Expression, help: string): Field =>
     {
       shown: followed,
       schema: Type.Boolean(),
-      help: `${help} A change follows it or stops following; of a new one it is passed over.`,
+      help: `${help} Changing it subscribes or unsubscribes; it is ignored for a new object.`,
     },
   )
 

@@ -24,28 +24,28 @@ export const duplicateInput = input.object(
       required: true,
       options: { model: 'part', api_url: '/api/part/' },
       label: 'Original Part',
-      help: 'The part from which it is taken over.',
+      help: 'The part to copy from.',
     }),
-    copy_image: input.boolean({ default: false, label: 'Copy Image', help: 'Whether the new part gets the same picture.' }),
+    copy_image: input.boolean({ default: false, label: 'Copy Image', help: 'Whether to copy the image.' }),
     copy_bom: input.boolean({
       default: false,
       label: 'Copy BOM',
-      help: 'Whether the new part gets a copy of the lines that the bill of materials of the part has itself.',
+      help: 'Whether to copy the BOM lines, without inherited ones.',
     }),
     copy_parameters: input.boolean({
       default: false,
       label: 'Copy Parameters',
-      help: 'Whether the new part gets a copy of each parameter.',
+      help: 'Whether to copy the parameters.',
     }),
     copy_notes: input.boolean({
       default: true,
       label: 'Copy Notes',
-      help: 'Whether the new part gets the same notes, in place of those that are sent.',
+      help: 'Whether to copy the notes; they replace those that are sent.',
     }),
   },
   {
     label: 'Duplicate Part',
-    help: 'What a new part takes over from another one, beside the fields that are sent. Of a change it is passed over.',
+    help: 'What to copy from another part to a new part, in addition to the given fields. Ignored by an update.',
   },
 )
 
@@ -55,18 +55,18 @@ export const initialStockInput = input.object(
     quantity: input.quantity({
       required: true,
       label: 'Initial Stock Quantity',
-      help: 'How much there is, in units of the part. With 0 no stock item is made.',
+      help: 'The quantity, in units of the part. With 0, no stock item is created.',
     }),
     location: input.reference(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
       label: 'Initial Stock Location',
-      help: 'Where it lies; empty for the default location of the part itself.',
+      help: 'The location; empty for the default location of the part.',
     }),
   },
   {
     label: 'Initial Stock',
-    help: 'What there is of a new part: one stock item is made for it. Of a change it is passed over.',
+    help: 'The initial stock of a new part, created as one stock item. Ignored by an update.',
   },
 )
 
@@ -76,22 +76,22 @@ const companyInput = (only: input.Only, help: string) =>
 /** Who sells a new part and who makes it, and the numbers that these give it. */
 export const initialSupplierInput = input.object(
   {
-    supplier: companyInput(ONLY_COMPANIES.supplier, 'The company that sells it; empty for none.'),
+    supplier: companyInput(ONLY_COMPANIES.supplier, 'The supplier; empty for none.'),
     sku: input.text({
       max: 100,
       label: 'SKU',
-      help: 'The number of the part at the supplier, who must have no other of this number. Without one no supplier part is made.',
+      help: 'The SKU of the supplier, which must be new. Without one, no supplier part is created.',
     }),
-    manufacturer: companyInput(ONLY_COMPANIES.manufacturer, 'The company that makes it; empty for none.'),
+    manufacturer: companyInput(ONLY_COMPANIES.manufacturer, 'The manufacturer; empty for none.'),
     mpn: input.text({
       max: 100,
       label: 'MPN',
-      help: 'The number of the part at the manufacturer, who must have no other of this number. Without one no manufacturer part is made.',
+      help: 'The MPN of the manufacturer, which must be new. Without one, no manufacturer part is created.',
     }),
   },
   {
     label: 'Supplier Information',
-    help: 'Who sells and who makes a new part, which must be purchaseable: a supplier part and a manufacturer part are made. Of a change it is passed over.',
+    help: 'The supplier and manufacturer of a new part, which must be purchaseable: creates a supplier part and a manufacturer part. Ignored by an update.',
   },
 )
 

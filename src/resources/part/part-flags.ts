@@ -4,16 +4,19 @@ import { partErrors } from './part-errors.ts'
 
 /** What new parts are, by the settings, and what it means. */
 export const PART_FLAGS = {
-  assembly: { key: 'PART_ASSEMBLY', help: 'Whether it is made from other parts, by a bill of materials.' },
-  component: { key: 'PART_COMPONENT', help: 'Whether other parts are made from it.' },
-  is_template: { key: 'PART_TEMPLATE', help: 'Whether other parts can be variants of it.' },
-  purchaseable: { key: 'PART_PURCHASEABLE', help: 'Whether it is bought: only then can it have supplier parts.' },
-  salable: { key: 'PART_SALABLE', help: 'Whether it is sold: only then can its stock be assigned to customers.' },
+  assembly: { key: 'PART_ASSEMBLY', help: 'Whether it can be built from other parts, by a BOM.' },
+  component: { key: 'PART_COMPONENT', help: 'Whether it can be a component of other parts.' },
+  is_template: { key: 'PART_TEMPLATE', help: 'Whether it can have variants.' },
+  purchaseable: {
+    key: 'PART_PURCHASEABLE',
+    help: 'Whether it can be purchased. Only purchaseable parts can have supplier parts.',
+  },
+  salable: { key: 'PART_SALABLE', help: 'Whether it can be sold. Only stock of salable parts can be assigned to customers.' },
   trackable: {
     key: 'PART_TRACKABLE',
-    help: 'Whether its units are followed one by one: quantities are whole, serial numbers may be given.',
+    help: 'Whether its units are tracked individually: quantities are whole, and units can have serial numbers.',
   },
-  virtual: { key: 'PART_VIRTUAL', help: 'Whether it is nothing that can be stored, such as software: it has no stock.' },
+  virtual: { key: 'PART_VIRTUAL', help: 'Whether it cannot be stored, such as software. A virtual part has no stock.' },
 } as const satisfies Record<string, { key: GlobalKey; help: string }>
 
 /** Which parts may be referred to, by what is done with them. */

@@ -44,7 +44,7 @@ export const partFilters: Record<string, Filter> = {
     kind: 'custom',
     names: {
       category: 'Parts in the category with this key; `null` for parts without one.',
-      cascade: 'Whether parts in the categories below count too; they do unless it is `false`.',
+      cascade: 'Whether to include parts in the categories below; `true` by default.',
     },
     read(query, { config }) {
       const cascade = readCascade(query, config) ?? true
@@ -57,41 +57,41 @@ export const partFilters: Record<string, Filter> = {
       return { name: 'category', table: partCategory, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
     },
   },
-  name_regex: regex('{name} ~* {@value}', 'Parts whose name fits this regular expression, in capitals or not.'),
-  IPN_regex: regex('{IPN} ~* {@value}', 'Parts whose IPN fits this regular expression, in capitals or not.'),
+  name_regex: regex('{name} ~* {@value}', 'Parts whose name matches this regular expression, case-insensitive.'),
+  IPN_regex: regex('{IPN} ~* {@value}', 'Parts whose IPN matches this regular expression, case-insensitive.'),
   has_ipn: flag(`{IPN} <> ''`, 'Whether they have an IPN.'),
-  has_units: flag(`{units} <> ''`, 'Whether they are counted in a unit, and not in pieces.'),
+  has_units: flag(`{units} <> ''`, 'Whether they have a unit other than pieces.'),
   has_pricing: flag(
     '{part_pricing.overall_min} is not null or {part_pricing.overall_max} is not null',
-    'Whether a price is known of them.',
+    'Whether they have a known price.',
   ),
-  has_stock: flag('{part_quantity.in_stock} > 0', 'Whether any is in stock of the parts themselves, without variants.'),
+  has_stock: flag('{part_quantity.in_stock} > 0', 'Whether the parts themselves, without variants, are in stock.'),
   unallocated_stock: flag(
     '{part_quantity.unallocated_stock} > 0',
-    'Whether any stock, of variants too, is not put by for orders.',
+    'Whether any stock, variants included, is not allocated to orders.',
   ),
   low_stock: flag(
     '{minimum_stock} > 0 and {part_quantity.total_in_stock} < {minimum_stock}',
-    'Whether there is less of them, variants included, than their `minimum_stock`.',
+    'Whether their stock, variants included, is below their `minimum_stock`.',
     '{part_quantity.total_in_stock} >= {minimum_stock}',
   ),
   depleted_stock: flag(
     '{part_quantity.in_stock} = 0 and {part_quantity.stock_item_count} > 0',
-    'Whether they have stock items, of which none is in stock.',
+    'Whether they have stock items, but none in stock.',
   ),
   stock_to_build: flag(
     '{part_quantity.required_for_build_orders} > {part_quantity.allocated_to_build_orders}',
-    'Whether build orders ask for more than is put by for them.',
+    'Whether build orders need more than is allocated.',
   ),
   ancestor: reference('{path} @> array[{@value}] and {pk} <> {@value}', 'All variants below the part with this key.'),
-  exclude_tree: reference('not {path} @> array[{@value}]', 'Leaves out the part with this key and all variants below it.', {
+  exclude_tree: reference('not {path} @> array[{@value}]', 'Excludes the part with this key and all variants below it.', {
     negative: true,
   }),
   convert_from: reference(
     `{pk} in (
       select target.pk {from part} own {join part} target on target.path @> array[own.path[1]]
       where own.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
-    'The parts that stock of the part with this key can be converted to: its variants at any depth, the template directly above, and the other variants of that; active and not virtual.',
+    'Parts that stock of the part with this key can be converted to: its variants at any depth, the template directly above, and the other variants of that; active and not virtual.',
   ),
   convert_item: {
     kind: 'reference',
@@ -99,28 +99,28 @@ export const partFilters: Record<string, Filter> = {
     sql: `{pk} in (
       select target.pk {from stock_item} item {join part} own on own.pk = item.part {join part} target on target.path @> array[own.path[1]]
       where item.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
-    help: 'The parts that the stock item with this key can be converted to.',
+    help: 'Parts that the stock item with this key can be converted to.',
   },
   in_bom_for: reference(
     `{pk} in ${usableFor(linesOf('{@value}'))}`,
-    'Parts that can be used in the bill of materials of the part with this key: components, variants of these where they may be, and what may be used in their place.',
+    'Parts that can be used in the BOM of the part with this key: components, their allowed variants, and substitutes.',
   ),
   bom_valid: flag(
     `{active} and {assembly} and (${bomValid})`,
-    'Whether the bill of materials of active assemblies says what it said when it was last found valid, or has no line.',
+    'Whether the BOM of active assemblies is validated and unchanged since then, or has no lines.',
     `{active} and {assembly} and not (${bomValid})`,
   ),
   related: related(true, 'Parts related to the one with this key.'),
-  exclude_related: related(false, 'Leaves out parts related to the one with this key.'),
+  exclude_related: related(false, 'Excludes parts related to the one with this key.'),
   parameter: parameterFilter,
-  starred: flag(followed, 'Whether the caller follows them directly, not by way of a template or category.'),
-  stocktake: flag('{last_stocktake} is not null', 'Whether they were ever counted as a whole.'),
+  starred: flag(followed, 'Whether the caller is subscribed to them directly, not to a template or category.'),
+  stocktake: flag('{last_stocktake} is not null', 'Whether they have a stocktake.'),
   /** May be repeated. */
   exclude_id: {
     kind: 'custom',
     names: {
-      exclude_id: 'Leaves out the part with this key; may be repeated.',
-      'exclude_id[]': 'Leaves out the parts with these keys.',
+      exclude_id: 'Excludes the part with this key; can be repeated.',
+      'exclude_id[]': 'Excludes the parts with these keys.',
     },
     read(query) {
       const given = [query.exclude_id, query['exclude_id[]']].flatMap((values) => values?.split(',') ?? [])
@@ -131,13 +131,13 @@ export const partFilters: Record<string, Filter> = {
   tags_name: {
     kind: 'text',
     sql: 'exists (select from unnest({tags}) as tag where lower(tag) = lower({@value}))',
-    help: 'Parts that carry the tag of this name, in capitals or not.',
+    help: 'Parts with the tag of this name, case-insensitive.',
   },
   tags_slug: {
     kind: 'text',
     sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = lower({@value}))`,
-    help: 'Parts that carry the tag with this slug: its name in small letters, with dashes for blanks.',
+    help: 'Parts with the tag of this slug: its name in lower case, with dashes for spaces.',
   },
-  created_before: { kind: 'date', sql: '{creation_date} <= {@value}', help: 'Parts made on this day or before.' },
-  created_after: { kind: 'date', sql: '{creation_date} >= {@value}', help: 'Parts made on this day or after.' },
+  created_before: { kind: 'date', sql: '{creation_date} <= {@value}', help: 'Parts created on or before this day.' },
+  created_after: { kind: 'date', sql: '{creation_date} >= {@value}', help: 'Parts created on or after this day.' },
 }

@@ -12,7 +12,7 @@ import type { PartPriceTable } from './price-break.columns.ts'
 
 const unique = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
 
-const once = 'A part has one price for each quantity, which must be known.'
+const once = 'A part has one price for each quantity.'
 
 /** What kinds of prices of parts differ in. `salable`: only parts that are salable have such prices. */
 type Kind = { path: string; name: string; model: string; description: string; salable?: boolean; example: ResourceExample }
@@ -32,21 +32,21 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
         ...(salable ? { only: ONLY_PARTS.salable, filters: { salable: true } } : {}),
         model: 'part',
         address: '/api/part/',
-        help: salable ? 'The part that has the price, which must be salable.' : 'The part that has the price.',
+        help: salable ? 'The part of the price, which must be salable.' : 'The part of the price.',
       }),
       quantity: f.column(table.quantity, {
         required: true,
         default: '1',
         min: 1,
         order: true,
-        help: 'The smallest quantity at this price, in units of the part. Below the smallest of a part its price holds too.',
+        help: 'The minimum quantity for this price, in units of the part. Below the lowest price break, the price of the lowest applies.',
       }),
       price: f.column(table.price, {
         order: true,
         help: 'The price of one unit of the part, zero or more.',
       }),
       price_currency: currencyField(table.price_currency, {
-        help: 'The currency of the price. By default the default currency.',
+        help: 'The currency of the price. The default is the default currency.',
       }),
     },
     search: ['{part.name}', '{part.IPN}'],

@@ -17,32 +17,32 @@ const requiredForBuilds = `coalesce((
 /** What each key of the answer says, in units of the part, and its SQL. */
 const keys: Record<string, { help: string; sql: string }> = {
   available_stock: {
-    help: 'What is in stock of the part and its variants and not put by; at least 0.',
+    help: 'The unallocated stock of the part and its variants; at least 0.',
     sql: `greatest(${sum('in_stock')} - ${sum('allocated_to_build_orders')} - ${sum('allocated_to_sales_orders')}, 0)`,
   },
-  on_order: { help: 'What is still to come of the part itself on open purchase orders.', sql: 'own.ordering' },
+  on_order: { help: 'The quantity of the part itself on order.', sql: 'own.ordering' },
   required_build_order_quantity: {
-    help: 'What open build orders ask for, of the part and its variants, without what is lost.',
+    help: 'The quantity required for open build orders, of the part and its variants, without the expected loss.',
     sql: requiredForBuilds,
   },
   allocated_build_order_quantity: {
-    help: 'What is put by for build orders, of the part and its variants.',
+    help: 'The quantity allocated to build orders, of the part and its variants.',
     sql: sum('allocated_to_build_orders'),
   },
   required_sales_order_quantity: {
-    help: 'What open sales orders still ask for, of the part itself.',
+    help: 'The quantity still required for open sales orders, of the part itself.',
     sql: 'own.required_for_sales_orders',
   },
   allocated_sales_order_quantity: {
-    help: 'What is put by for sales orders, of the part and its variants.',
+    help: 'The quantity allocated to sales orders, of the part and its variants.',
     sql: sum('allocated_to_sales_orders'),
   },
   allocated: {
-    help: 'What is put by for build orders and sales orders together.',
+    help: 'The total quantity allocated to build orders and sales orders.',
     sql: `${sum('allocated_to_build_orders')} + ${sum('allocated_to_sales_orders')}`,
   },
   required: {
-    help: 'What build orders and sales orders ask for together.',
+    help: 'The total quantity required for build orders and sales orders.',
     sql: `${requiredForBuilds} + own.required_for_sales_orders`,
   },
 }
@@ -58,9 +58,9 @@ const STATEMENT = `select json_build_object(${Object.entries(keys)
 
 export const readRequirements = view({
   path: '/api/part/{id}/requirements/',
-  summary: 'What is needed of a part and its variants',
+  summary: 'Get the requirements of a part',
   description:
-    'What there is of a part and its variants together, what is on its way, and what build orders and sales orders ask for.',
+    'Returns the stock of a part and its variants, the quantity on order, and the quantities that build orders and sales orders require.',
   access: roles('part'),
   example: { params: { id: 41 } },
   answer: Type.Object(

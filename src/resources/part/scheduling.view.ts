@@ -70,18 +70,18 @@ const amount = (help: string) => Type.Number({ description: `${help} In units of
 
 export const readScheduling = view({
   path: '/api/part/{id}/scheduling/',
-  summary: 'When stock of a part will come and go',
+  summary: 'Get the expected stock changes of a part',
   description:
-    'What open purchase orders will bring, open sales orders will take, and build orders will make and use up, by day; what has no day comes first. Only orders that the caller may see are told of.',
+    'Returns the quantities that open purchase orders will bring in, open sales orders will take, and build orders will produce and consume, by day; undated changes come first. Includes only orders that the caller may view.',
   access: roles('part'),
   example: { params: { id: 25 } },
   answer: Type.Array(
     Type.Object({
-      date: Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'The day; null where none is set.' }),
-      quantity: amount('How much comes, or goes if it is negative.'),
-      speculative_quantity: amount('How much may go beside that: what a build order asks for and nothing is put by for.'),
+      date: Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'The day; null for none.' }),
+      quantity: amount('The quantity added, or removed if negative.'),
+      speculative_quantity: amount('The quantity that a build order may take in addition: required, but not allocated.'),
       title: Type.String({ description: 'Why.' }),
-      label: Type.String({ description: 'The order, as people call it.' }),
+      label: Type.String({ description: 'The reference of the order.' }),
       url: Type.String({ description: 'Its page in interfaces that existing clients know.' }),
     }),
   ),

@@ -8,15 +8,17 @@ import { latestSerial } from '../stock/serial/serials-in-use.ts'
 
 export const readSerialNumbers = view({
   path: '/api/part/{id}/serial-numbers/',
-  summary: 'The latest serial number of a part',
+  summary: 'Get the latest serial number of a part',
   description:
-    'The highest serial number in use among a part, its template and all variants, or among all parts if SERIAL_NUMBER_GLOBALLY_UNIQUE is on; and the one that follows it.',
+    'Returns the highest serial number in use among a part, its template and all variants, or among all parts if SERIAL_NUMBER_GLOBALLY_UNIQUE is on; and the next one.',
   example: { params: { id: 42 } },
   access: roles('part'),
   answer: Type.Object({
-    latest: Type.Union([Type.String(), Type.Null()], { description: 'The highest in use; null for none.' }),
+    latest: Type.Union([Type.String(), Type.Null()], { description: 'The highest serial number in use; null for none.' }),
     next: Type.Optional(
-      Type.String({ description: 'The one that follows; absent where none is in use, or the highest ends in no digit.' }),
+      Type.String({
+        description: 'The next serial number; missing if none is in use, or if the highest does not end in a digit.',
+      }),
     ),
   }),
   async read(request) {

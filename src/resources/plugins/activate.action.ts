@@ -7,14 +7,14 @@ import type { Database } from '../../kit/sql/tx.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { registryOf, switchPlugins } from './registry-of.ts'
 
-const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether it is on; by default it is.' })
+const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether to enable it; on by default.' })
 
-const answer = Type.Object({ active: Type.Boolean({ description: 'Whether it is on now.' }) })
+const answer = Type.Object({ active: Type.Boolean({ description: 'Whether it is enabled now.' }) })
 
-const refuses = { invalid: 'A plugin cannot be started; `active` says why, and nothing is changed.' }
+const refuses = { invalid: 'A plugin cannot be started; `active` gives the reason, and nothing is changed.' }
 
 const does =
-  'What is switched on is started before the answer comes, and what is switched off has ended; other nodes follow within a second.'
+  'The response is sent after enabled plugins have started and disabled plugins have stopped; other nodes follow within a second.'
 
 const keyOf = async (database: Database, column: 'pk' | 'key', value: number | string): Promise<string | undefined> =>
   (await database.read<{ key: string }>({ text: `select key from plugin_config where ${column} = $1`, values: [value] }))[0]?.key
@@ -23,8 +23,8 @@ const activateOne = (method: 'PUT' | 'PATCH') =>
   procedure({
     method,
     path: '/api/plugins/{id}/activate/',
-    summary: 'Switch a plugin on or off',
-    description: `Switches a plugin on or off. ${does}`,
+    summary: 'Enable or disable a plugin',
+    description: `Enables or disables a plugin. ${does}`,
     refuses,
     example: { params: { id: 6 }, body: { active: true } },
     access: superuser,
@@ -41,8 +41,8 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
   procedure({
     method,
     path: '/api/plugins/activate/',
-    summary: 'Switch plugins on or off',
-    description: `Switches the plugin on or off that \`pk\` or \`plugin\` names; with neither, every plugin that is installed. All of them are switched, or none. ${does}`,
+    summary: 'Enable or disable plugins',
+    description: `Enables or disables the plugin that \`pk\` or \`plugin\` names; without either, all installed plugins, all or none. ${does}`,
     refuses,
     example: { body: { plugin: 'inventreelabelsheet', active: true } },
     access: superuser,

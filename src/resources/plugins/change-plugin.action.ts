@@ -15,10 +15,10 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
     path: '/api/plugins/{id}/',
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: plugin`,
     description:
-      'Changes what is stored of a plugin. `name` and `package_name` change nothing that runs; `active` switches it on or off as `/api/plugins/{id}/activate/` does, and only a superuser may.',
+      'Changes the configuration of a plugin. `name` and `package_name` have no effect; `active` enables or disables it like `/api/plugins/{id}/activate/`, and requires a superuser.',
     refuses: {
-      invalid: 'It cannot be started; `active` says why, and nothing is changed.',
-      permission_denied: 'The body switches the plugin on or off, and the caller is no superuser.',
+      invalid: 'The plugin cannot be started; `active` gives the reason, and nothing is changed.',
+      permission_denied: 'The body enables or disables the plugin, and the caller is not a superuser.',
     },
     example: { params: { id: 4 }, body: { name: 'InvenTreeLabel', active: true } },
     versioned: true,

@@ -25,11 +25,11 @@ const contract = {
   path: '/api/plugins/metadata/',
   access: pluginConfig.access,
   query: {
-    plugin: 'The key of a plugin; without it and `pk`, the metadata are those of the plugins as a whole.',
+    plugin: 'The key of a plugin; without it and `pk`, the metadata apply to all plugins together.',
     pk: 'The primary key of a plugin.',
   },
-  refuses: { not_found: 'There is no such plugin.' },
-  answer: Type.Object({ metadata: Type.Any({ description: 'What clients attached: any JSON.' }) }),
+  refuses: { not_found: 'The plugin does not exist.' },
+  answer: Type.Object({ metadata: Type.Any({ description: 'The metadata of clients: any JSON.' }) }),
 }
 
 /** Whose metadata are meant. @throws Problem 404 for a plugin that there is not */
@@ -44,7 +44,7 @@ async function subjectOf(tx: Tx, { plugin, pk }: Query): Promise<[Resource, numb
 const metadata = input.json({
   required: true,
   nullable: true,
-  help: 'What other programs keep with it, such as names with values.',
+  help: 'Metadata of other programs, such as names with values.',
 })
 
 const write = (method: 'PUT' | 'PATCH') =>
@@ -52,7 +52,7 @@ const write = (method: 'PUT' | 'PATCH') =>
     ...contract,
     method,
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: metadata of plugins`,
-    description: `${method === 'PUT' ? 'Replaces' : 'Changes'} what clients attached to a plugin, or to the plugins as a whole. The service does not look into it.`,
+    description: `${method === 'PUT' ? 'Replaces' : 'Changes'} the metadata of a plugin, or of all plugins together. The service does not use them.`,
     example: { body: { metadata: { checked: '2026-02-01' } } },
     versioned: true,
     readsBody: true,
@@ -68,7 +68,7 @@ export const metadataActions = [
     ...contract,
     method: 'GET',
     summary: 'Metadata: plugins',
-    description: 'What clients attached to a plugin, or to the plugins as a whole.',
+    description: 'The metadata of a plugin, or of all plugins together.',
     example: {},
     async run({ tx, query }) {
       const [subject, pk] = await subjectOf(tx, query)

@@ -45,7 +45,7 @@ export async function readPluginSetting(query: RunQuery, plugin: string, setting
 /** @throws Error when there is none */
 function named(settings: Settings, key: string): Setting {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
-  if (!setting) throw new Error(`there is no setting ${key}`)
+  if (!setting) throw new Error(`unknown setting ${key}`)
   return setting
 }
 

@@ -76,7 +76,7 @@ describe('GET /api/plugins/{id}/', () => {
       meta: {
         slug: 'digikeyplugin',
         human_name: 'Supplier Integration - DigiKey',
-        description: 'Reads the labels of DigiKey.',
+        description: 'Reads DigiKey labels.',
         author: 'Stockroom',
         pub_date: '',
         version: '1.0.0',

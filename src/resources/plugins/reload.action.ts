@@ -7,23 +7,17 @@ import { registryOf } from './registry-of.ts'
 const flag = (label: string, help: string) => input.boolean({ default: false, label, help })
 
 const body = {
-  full_reload: flag('Full reload', 'Existing clients ask so for all of it; a reload is always full.'),
-  force_reload: flag(
-    'Force reload',
-    'Existing clients ask so for plugins that have not changed; they are loaded anew in any case.',
-  ),
-  collect_plugins: flag(
-    'Collect plugins',
-    'Existing clients ask so for a look at what is installed; it is looked for in any case.',
-  ),
+  full_reload: flag('Full reload', 'For existing clients; a reload is always full.'),
+  force_reload: flag('Force reload', 'For existing clients; unchanged plugins are always reloaded.'),
+  collect_plugins: flag('Collect plugins', 'For existing clients; installed plugins are always discovered.'),
 }
 
 export const reloadPlugins = procedure({
   method: 'POST',
   path: '/api/plugins/reload/',
-  summary: 'Load all plugins anew',
+  summary: 'Reload all plugins',
   description:
-    'Looks for plugins in all their places and loads everything anew that is switched on, with its changed code: what ran before has ended when the answer comes. What is wrong with one is told at `/api/plugins/status/`. The other nodes do the same within a second. The answer is the body with what was left out.',
+    'Discovers plugins in all locations and reloads all enabled plugins with their changed code; previous instances have stopped when the response is sent. Errors are at `/api/plugins/status/`. Other nodes follow within a second. The response repeats the body, with defaults.',
   example: { body: { full_reload: true } },
   access: superuser,
   body,

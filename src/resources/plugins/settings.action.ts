@@ -29,7 +29,9 @@ const schemaOf = (config: Config) => {
     pk: config.wireForm === 'inventree' ? Type.Union([pk, Type.Null()]) : pk,
     ...common,
     typ: Type.String({ description: '`plugin`.' }),
-    required: Type.Boolean({ description: 'The plugin does nothing useful without it. An empty value is stored all the same.' }),
+    required: Type.Boolean({
+      description: 'Whether the plugin needs the setting in order to work. An empty value can be stored nevertheless.',
+    }),
     plugin: Type.String({ description: 'The plugin.' }),
   })
 }
@@ -108,7 +110,7 @@ async function chosen(request: Asked): Promise<Subject[]> {
 }
 
 const places = {
-  key: 'The key of the setting, as it is written.',
+  key: 'The key of the setting, case-sensitive.',
   plugin: 'The plugin.',
 }
 
@@ -121,10 +123,10 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       action({
         ...detail,
         method,
-        summary: 'Set a setting of a plugin',
+        summary: 'Change a setting of a plugin',
         description:
-          'Writes the value of a setting of a plugin, switched on or not, and answers the setting as it is then. It holds from the next call of the plugin on, on every node.',
-        refuses: { ...settingRefusals, not_found: 'The plugin is not there or cannot be loaded, or has no such setting.' },
+          'Sets the value of a setting of a plugin, enabled or not, and returns the setting. It takes effect at the next call of the plugin, on all nodes.',
+        refuses: { ...settingRefusals, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
         example: { params: example, body: { value: true } },
         body: settingBody,
         async run(request) {
@@ -141,9 +143,10 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
     const read = action({
       ...detail,
       method: 'GET',
-      summary: 'A setting of a plugin',
-      description: 'One setting of a plugin, switched on or not, with what it means and what it may be. A secret one is `***`.',
-      refuses: { not_found: 'The plugin is not there or cannot be loaded, or has no such setting.' },
+      summary: 'Get a setting of a plugin',
+      description:
+        'Returns a setting of a plugin, enabled or not, with its description and its allowed values. A secret value is `***`.',
+      refuses: { not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
       example: { params: example },
       async run(request) {
         const subject = await named(request)
@@ -159,13 +162,13 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       method: 'GET',
       path: '/api/plugins/settings/',
       summary: 'List: settings of plugins',
-      description: 'The settings of all plugins that lie here and can be loaded, switched on or not, page by page.',
+      description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
       answer: envelopeSchema(schema),
       query: {
         ...listQuery,
-        plugin__key: 'Those of the plugin with this key.',
-        plugin__active: 'Those of plugins that are switched on, or of those that are not.',
+        plugin__key: 'Settings of the plugin with this key.',
+        plugin__active: 'Whether their plugin is enabled.',
       },
       async run(request) {
         const subjects = await chosen(request)
@@ -184,9 +187,9 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
     action({
       method: 'GET',
       path: '/api/plugins/{id}/settings/',
-      summary: 'The settings of a plugin',
-      description: 'All settings of a plugin, switched on or not, as a bare list in the order in which the plugin has them.',
-      refuses: { not_found: 'The plugin is not there or cannot be loaded.' },
+      summary: 'List the settings of a plugin',
+      description: 'All settings of a plugin, enabled or not, as a plain list in the order that the plugin declares.',
+      refuses: { not_found: 'The plugin is missing or cannot be loaded.' },
       access: staff,
       answer: Type.Array(schema),
       example: { params: { id: 4 } },

@@ -17,21 +17,21 @@ const told = (description: string) => Type.String({ description })
 
 export const readStatus = view({
   path: '/api/plugins/status/',
-  summary: 'What is wrong with plugins',
+  summary: 'List the errors of plugins',
   description:
-    'What went wrong with plugins on the node that answers since they were last loaded, and which settings hold back plugins that run.',
+    'Returns the errors of plugins on the responding node since they were last loaded, and the settings that disable features of running plugins.',
   access: superuser,
   answer: Type.Object({
     registry_errors: Type.Array(
       Type.Object({
-        stage: told('When it went wrong: `discovery`, `load`, `init` while it was started, or `call` of one of its functions.'),
-        name: told('The key of the plugin, or the name of what is none.'),
-        message: told('What is wrong.'),
+        stage: told(
+          'The stage of the error: `discovery`, `load`, `init` while it was started, or `call` of one of its functions.',
+        ),
+        name: told('The key of the plugin, or the name of what is not a valid plugin.'),
+        message: told('The error.'),
       }),
     ),
-    waiting: Type.Array(
-      Type.Object({ name: told('The plugin.'), message: told('Why it is not asked for something that it has.') }),
-    ),
+    waiting: Type.Array(Type.Object({ name: told('The plugin.'), message: told('Why one of its features is not used.') })),
   }),
   read(request) {
     const registry = registryOf(request)
@@ -44,6 +44,6 @@ export const readStatus = view({
 
 function waitsOf(services: Pick<Services, 'settings'>, { manifest }: PluginOnNode): string[] {
   return Object.entries(HELD_BACK).flatMap(([mixin, key]) =>
-    manifest.mixins.some((one) => one === mixin) && !setting(services, key) ? [`${mixin}: the setting ${key} holds it back`] : [],
+    manifest.mixins.some((one) => one === mixin) && !setting(services, key) ? [`${mixin}: disabled by the setting ${key}`] : [],
   )
 }

@@ -49,7 +49,7 @@ const isNothing = (given: unknown): given is null | undefined | '' => given === 
 
 function readObjection(given: unknown): ErrorMessage | undefined {
   if (isNothing(given)) return undefined
-  if (typeof given !== 'string') throw new Error('an objection is a text')
+  if (typeof given !== 'string') throw new Error('a validation error must be a text')
   return pluginErrors.rejected_by_plugin({ message: given.slice(0, MAX_OBJECTION) })
 }
 
@@ -91,7 +91,7 @@ const fieldsOf = ({ fields }: Resource, row: Row): Record<string, unknown> =>
 
 function readObjections({ fields }: Resource, given: unknown): Errors | undefined {
   if (isNothing(given)) return undefined
-  if (!isObject(given)) throw new Error('objections are texts by field')
+  if (!isObject(given)) throw new Error('validation errors must be texts by field')
   const errors: Errors = {}
   for (const [name, said] of Object.entries(given)) {
     const objection = readObjection(said)
@@ -152,7 +152,7 @@ async function firstGiven(writing: Writing, hook: string, args: readonly unknown
   for (const plugin of pluginsHaving(writing, hook)) {
     const found = await askInWrite(writing, plugin, args, (given) => {
       if (isNothing(given)) return undefined
-      if (typeof given !== 'string' || !form.test(given)) throw new Error('it is none')
+      if (typeof given !== 'string' || !form.test(given)) throw new Error('it is not one')
       return given
     })
     if (found !== undefined) return found

@@ -104,7 +104,7 @@ export function printQueue(
         if (isAsked && (error instanceof NobodyKnows || !(error instanceof Problem))) {
           const unknown = error instanceof NobodyKnows ? error : new NobodyKnows(printErrors.print_outcome_unknown)
           await end(job, 'unknown', unknown)
-          services.log.warn({ job: job.id, err: error }, 'nobody knows whether something was printed')
+          services.log.warn({ job: job.id, err: error }, 'it is unknown whether something was printed')
           return
         }
         const isPassing = !(error instanceof Problem) || error.code === 'unavailable' || error.code === 'conflict'

@@ -116,12 +116,12 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
       [first.name, first.target.model, first.target.link],
       [...['Label printing failed', 'printjob', `/api/print-job/${job.id}/`]],
     )
-    assert.equal(first.message, `It could not be printed. ${job.errors.non_field_errors.join(' ')}`)
+    assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
     await ended(await post({ fail: true }, NOW, '&plugin=printer'))
     await deliverNotices(service.app.routes.services)
     await until(async () => (await told()).length === 2, 'it is not told')
     const messages = (await told()).map(({ message }: { message: string }) => message)
-    assert.ok(messages.includes('It could not be printed. The plugin printer failed.'))
+    assert.ok(messages.includes('Printing failed. The plugin printer failed.'))
   })
 
   it('is said in the documents of the interface', async () => {
@@ -143,7 +143,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     }
     assert.equal((await takeUp(2)).status, 'done')
     const given = await takeUp(3)
-    assert.deepEqual([given.status, given.errors], ['failed', { detail: 'The service ended each time that this was printed.' }])
+    assert.deepEqual([given.status, given.errors], ['failed', { detail: 'The service ended during each attempt to print this.' }])
   })
 
   it('lets accounts take turns, however many jobs each of them has', async () => {

@@ -24,33 +24,33 @@ const SILENCE = 120
 /** What is missing in what was printed. */
 export const printWarnings = Type.Array(
   Type.Object({
-    code: Type.String({ description: 'What it is about: `characters_missing`.' }),
-    parameters: Type.Object({}, { additionalProperties: true, description: 'What the message speaks of, by name.' }),
-    message: Type.String({ description: 'The English sentence.' }),
+    code: Type.String({ description: 'The type of the warning: `characters_missing`.' }),
+    parameters: Type.Object({}, { additionalProperties: true, description: 'The parameters of the message, by name.' }),
+    message: Type.String({ description: 'The English text.' }),
   }),
-  { description: 'What is missing in what was printed, such as characters that no typeface has.' },
+  { description: 'Warnings about the printed file, such as characters that no font has.' },
 )
 
 export const printJobAnswer = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'What it is known by.' }),
+  id: Type.String({ format: 'uuid', description: 'Its id.' }),
   status: Type.String({
     enum: ['waiting', 'running', 'done', 'failed', 'unknown'],
-    description: '`unknown`: a machine or a plugin was asked to print, and nobody knows whether it did. It is not asked again.',
+    description: '`unknown`: a machine or a plugin was asked to print, and the result is unknown. The print is not retried.',
   }),
-  done: Type.Integer({ description: 'How many labels, or documents, are made.' }),
-  total: orNull(Type.Integer({ description: 'How many there are to be; null until that is known.' })),
-  file: orNull(Type.String({ description: 'The address of what was printed, where a file was made.' })),
-  message: orNull(Type.String({ description: 'What was printed, in words.' })),
+  done: Type.Integer({ description: 'The number of completed labels or documents.' }),
+  total: orNull(Type.Integer({ description: 'The total number; null until it is known.' })),
+  file: orNull(Type.String({ description: 'The URL of the printed file, if one was created.' })),
+  message: orNull(Type.String({ description: 'A description of what was printed.' })),
   warnings: printWarnings,
-  errors: orNull(Type.Unknown({ description: 'Why it failed: what the request would have been refused with.' })),
+  errors: orNull(Type.Unknown({ description: 'The error with which the request would have been rejected.' })),
   field_errors: fieldErrors,
-  created: Type.String({ description: 'When it was asked for.' }),
-  finished: orNull(Type.String({ description: 'When it was done, or failed.' })),
+  created: Type.String({ description: 'When it was requested.' }),
+  finished: orNull(Type.String({ description: 'When it completed or failed.' })),
 })
 
 /** What it says of itself where something is printed. */
 export const LATER =
-  'With `Prefer: respond-async` it is printed in the background: 202, with a job whose address is in `Location`. An Idempotency-Key names the job: the same key gets the same answer.'
+  'With `Prefer: respond-async` it is printed in the background: 202, with the URL of the job in `Location`. An Idempotency-Key identifies the job: the same key gets the same response.'
 
 /** A print as it is stored. */
 export type PrintJob = {

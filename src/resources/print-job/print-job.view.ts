@@ -7,11 +7,11 @@ import { PRINT_JOB, type PrintJob, printJobAnswer, shownJob } from './print-job.
 /** GET of `/api/print-job/{job}/`. */
 export const readPrintJob = view({
   path: '/api/print-job/{job}/',
-  summary: 'A print in the background',
+  summary: 'Get a background print',
   description:
-    'How far a print is that was asked for with `Prefer: respond-async` or an Idempotency-Key, and what came of it. It is for whoever printed and for staff, and stays as long as printed files do.',
+    'Returns the progress and the result of a print that was requested with `Prefer: respond-async` or an Idempotency-Key. Available to the caller who printed and to staff, as long as printed files are stored.',
   access: signedIn,
-  params: { job: 'What the print is known by: a UUID.' },
+  params: { job: 'The UUID of the print.' },
   answer: printJobAnswer,
   example: { params: { job: '00000000-0000-4000-8000-000000000000' }, status: 404 },
   async read(request) {

@@ -9,8 +9,8 @@ import { projectCode as table } from './project-code.table.ts'
 export const projectCode = resource({
   path: '/api/project-code/',
   name: 'Project code',
-  description: 'A project that orders are charged to. Orders can be found and ordered by it.',
-  remarks: { delete: 'Orders that were charged to it stay, and are charged to no project any more.' },
+  description: 'A project code for orders. Orders can be filtered and sorted by it.',
+  remarks: { delete: 'Orders with it remain, without a project code.' },
   example: {
     pk: 1,
     create: { code: 'FAIR', description: 'The stand at the spring fair', responsible: 3 },
@@ -29,9 +29,9 @@ export const projectCode = resource({
       search: true,
       order: true,
       label: 'Project Code',
-      help: 'A short name for the project, such as a number or an abbreviation. Each project has its own.',
+      help: 'A short unique code of the project, such as a number or an abbreviation.',
     }),
-    description: f.column(table.description, { search: true, help: 'What the project is; empty where the code says enough.' }),
+    description: f.column(table.description, { search: true, help: 'A description of the project; may be empty.' }),
     responsible: ownerRef(table.responsible),
     responsible_detail: ownerDetail(table.responsible),
   },
@@ -45,7 +45,7 @@ export const projectCodeRef = (column: PgColumn) =>
     model: 'projectcode',
     address: '/api/project-code/',
     label: 'Project Code',
-    help: 'The project that it is charged to; empty for none.',
+    help: 'The project code; empty for none.',
   })
 
 /** A project code inside another object. */

@@ -40,7 +40,7 @@ function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, sho
   return resource({
     path: addressOf(kind),
     name,
-    description: `A template by which reports are printed, of a ${subject.object} each: HTML and CSS in which Liquid fills in the object.`,
+    description: `A template for reports of a ${subject.object} each: HTML and CSS with Liquid, which inserts the values of the object.`,
     example: exampleOf(shown),
     model,
     table,
@@ -48,20 +48,20 @@ function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, sho
     fields: {
       pk,
       name: ownName,
-      description: f.column(table.description, { required: true, search: true, help: 'What the report is for.' }),
+      description: f.column(table.description, { required: true, search: true, help: 'A description of the report.' }),
       template: templateFile(table.template, {
         folder: `report/report_template/${subject.folder}`,
         extensions: ['html', 'htm'],
-        help: 'The file of the template, or the address of one.',
+        help: 'The file of the template, or its URL.',
       }),
       filters,
       page_size: f.column(table.page_size, {
         label: 'Page Size',
         choices: () => sizes,
         default: (services: Services) => setting(services, 'REPORT_DEFAULT_PAGE_SIZE'),
-        help: 'The size of its pages; by default the one in the settings.',
+        help: 'The page size; by default the one in the settings.',
       }),
-      landscape: f.column(table.landscape, { help: 'Whether its pages lie on their long side.' }),
+      landscape: f.column(table.landscape, { help: 'Whether its pages have landscape orientation.' }),
       enabled,
       problems,
     },

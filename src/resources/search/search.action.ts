@@ -46,7 +46,7 @@ const names = Object.keys(KINDS) as Kind[]
 const parameters = (): input.Input<Query | undefined> => ({
   schema: Type.Object({}, { additionalProperties: true }),
   options: { type: 'field' },
-  help: `How these are searched, if they are: filters with their values, or none.`,
+  help: 'The filters of the search for these, or none; omit to skip them.',
   required: false,
   nullable: false,
   read(value) {
@@ -69,14 +69,14 @@ const body = {
     blank: true,
     nullable: true,
     multiline: true,
-    help: 'Words that must all occur, whatever their case; blanks and commas stand between them. Empty finds everything.',
+    help: 'Words that must all occur, case-insensitive, separated by spaces or commas. Empty finds everything.',
   }),
   search_regex: asked(
     input.boolean({
       nullable: true,
       default: false,
       label: 'Search regex',
-      help: 'Whether each word is a regular expression; none can hold a blank or a comma.',
+      help: 'Whether each word is a regular expression; it cannot contain a space or a comma.',
     }),
   ),
   search_whole: asked(
@@ -84,11 +84,11 @@ const body = {
       nullable: true,
       default: false,
       label: 'Search whole',
-      help: 'Whether each word must be a whole word.',
+      help: 'Whether each word must match a whole word.',
     }),
   ),
-  limit: asked(input.integer({ nullable: true, default: 1, help: 'How many objects of each kind are shown.' })),
-  offset: asked(input.integer({ nullable: true, default: 0, help: 'How many objects of each kind come before these.' })),
+  limit: asked(input.integer({ nullable: true, default: 1, help: 'The maximum number of objects of each type.' })),
+  offset: asked(input.integer({ nullable: true, default: 0, help: 'The number of objects of each type to skip.' })),
   ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters())])) as Record<
     Kind,
     input.Input<Query | undefined>
@@ -97,15 +97,15 @@ const body = {
 
 const found = Type.Union([
   envelopeSchema(Type.Any()),
-  Type.Object({ error: Type.String({ description: 'Why this kind was not searched.' }), field_errors: fieldErrors }),
+  Type.Object({ error: Type.String({ description: 'Why this type was not searched.' }), field_errors: fieldErrors }),
 ])
 
 export const searchAll = procedure({
   method: 'POST',
   path: '/api/search/',
-  summary: 'Search several kinds of objects at once',
+  summary: 'Search several object types at once',
   description:
-    'Searches each kind that the body names, as its own list does with the same parameters. The answer holds the kinds that were named: of each the page that its list would show, or `error`: why it was not searched, such as a missing right, or a filter that is not understood.',
+    'Searches each object type that the body names, like its own list with the same parameters. The response has an entry for each type: the page of its list, or `error` with the reason why it was not searched, such as a missing permission or an invalid filter.',
   example: { body: { search: 'wren', limit: 5, part: { active: true }, stockitem: { in_stock: true, part_detail: true } } },
   access: signedIn,
   right: 'view',

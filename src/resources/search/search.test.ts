@@ -101,9 +101,9 @@ describe('POST /api/search/', () => {
     assert.match(regex.company.error, /^search: /)
     // its pages go on by an offset, which a walk refuses
     const walk = await search({ search: 'bolt', part: { cursor: '' }, company: {} })
-    assert.equal(walk.part.error, 'cursor: A walk by cursor takes no offset.')
+    assert.equal(walk.part.error, 'cursor: A cursor cannot be combined with an offset.')
     assert.deepEqual(walk.part.field_errors, [
-      { pointer: '?cursor', code: 'cursor_with_offset', message: 'A walk by cursor takes no offset.', parameters: {} },
+      { pointer: '?cursor', code: 'cursor_with_offset', message: 'A cursor cannot be combined with an offset.', parameters: {} },
     ])
     assert.equal(walk.company.count, 1)
   })

@@ -26,7 +26,7 @@ export const builtInChoices: ChoiceLists = {
   group: [],
   label_printer: choices({
     '': 'No printer',
-    inventreelabel: 'PDF, one label a page',
+    inventreelabel: 'PDF, one label per page',
     inventreelabelsheet: 'PDF, sheets of labels',
     inventreelabelmachine: 'Label printer',
   }),

@@ -24,28 +24,28 @@ const told = (description: string) => Type.String({ description })
 export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),
-    key: told('What programs know it by, in capital letters.'),
-    value: told('Its value as a text: `True` or `False` of a boolean, digits of an integer; empty for none.'),
-    name: told('Its heading.'),
-    description: told('What it does.'),
+    key: told('The key of the setting, in upper case.'),
+    value: told('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
+    name: told('The title.'),
+    description: told('A short description.'),
     type: told('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
     units: told('The unit of an integer: `days`, `MB` or `ms`; empty for none.'),
     ...(wireForm === 'specification'
       ? {
-          choices: told('What its value can be chosen from, as JSON text: a list of objects with `value` and `display_name`.'),
-          model_name: told('The kind of the object that its value is the key of; empty for none.'),
-          api_url: told('The list of such objects; empty for none.'),
+          choices: told('The allowed values, as JSON text: a list of objects with `value` and `display_name`.'),
+          model_name: told('The type of the referenced object; empty for none.'),
+          api_url: told('The list of these objects; empty for none.'),
         }
       : { choices: Type.Array(Type.Object({ value: text, display_name: text })), model_name: textOrNull, api_url: textOrNull }),
-    typ: told('`inventree` for one of the installation, `user` or `notification` for one of an account.'),
-    user: Type.Optional(Type.Integer({ description: 'The account that it belongs to.' })),
+    typ: told('`inventree` for a global setting, `user` or `notification` for one of an account.'),
+    user: Type.Optional(Type.Integer({ description: 'The account of the setting.' })),
   })
 
 /** What the lists of settings may be asked for, for the OpenAPI document. */
 export const listQuery = {
   ...pageQuery,
-  ordering: '`pk`, `key` or `name`, or several with commas between, each with - in front for descending; by default `pk`.',
-  search: 'Words that must all occur in the key, in whatever case.',
+  ordering: '`pk`, `key` or `name`, or several separated by commas, each with a leading - for descending order; by default `pk`.',
+  search: 'Words that the key must all contain, case-insensitive.',
 }
 
 const listContract = (config: Config) => ({ answer: envelopeSchema(settingSchema(config)), query: listQuery })
@@ -53,13 +53,13 @@ const listContract = (config: Config) => ({ answer: envelopeSchema(settingSchema
 /** The body of a change: all but the value is ignored. */
 export const settingBody = {
   value: input.json({
-    help: 'The value, as a text, number or boolean that fits the type of the setting, at most 2,000 characters.',
+    help: 'The value: a text, number or boolean that fits the type of the setting, at most 2,000 characters.',
   }),
 }
 
 /** When a value is refused. */
 export const settingRefusals = {
-  invalid: 'The value is of another type than the setting, outside its limits, or none of its choices.',
+  invalid: 'The value has the wrong type, is outside its limits, or is not one of its choices.',
 }
 
 type WriteRequest = Request<typeof settingBody> & { tx: Tx }
@@ -97,7 +97,7 @@ const contextOf = async (
 function settingActions({ config, path, what, follows, example, store, access, written }: Kind): Action[] {
   const detail = {
     path: `${path}{key}/`,
-    params: { key: 'The key of the setting, in whatever case.' },
+    params: { key: 'The key of the setting, case-insensitive.' },
     answer: settingSchema(config),
   }
   const params = { key: example.key }
@@ -105,8 +105,8 @@ function settingActions({ config, path, what, follows, example, store, access, w
     action({
       ...detail,
       method,
-      summary: `Set one of the ${what}`,
-      description: `Writes the value of one of the ${what}, and answers the setting as it is then. ${follows}`,
+      summary: `Change one of the ${what}`,
+      description: `Sets the value of one of the ${what}, and returns the setting. ${follows}`,
       refuses: settingRefusals,
       example: { params, body: { value: example.value } },
       access: access.write,
@@ -131,8 +131,8 @@ function settingActions({ config, path, what, follows, example, store, access, w
   const read = action({
     ...detail,
     method: 'GET',
-    summary: `One of the ${what}`,
-    description: `One of the ${what}, with what it means and what it may be.`,
+    summary: `Get one of the ${what}`,
+    description: `Returns one of the ${what}, with its description and its allowed values.`,
     example: { params },
     access: access.read,
     async run(request) {
@@ -148,7 +148,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
   const path = '/api/settings/global/'
   const what = 'global settings'
   const follows =
-    'It holds from then on, on every node. A few settings decide who gets an account and with which rights: only a superuser writes these, and each change leaves a security event.'
+    'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions; each such change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
   return [
@@ -157,7 +157,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
       path,
       summary: `List: ${what}`,
       description:
-        'The settings of the installation, page by page, each with what it means and what it may be. Values are texts; booleans are `True` and `False`.',
+        'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
       read: (request) => page((request.settings as LiveSettings).list(request.query), request),
     }),
@@ -177,8 +177,8 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
 /** The caller's own settings. */
 export function userSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/user/'
-  const what = 'own settings'
-  const follows = 'Nobody else has or sees it.'
+  const what = 'user settings'
+  const follows = 'No other account can see or change it.'
   const example = { key: 'SEARCH_PREVIEW_RESULTS', value: 20 }
   return [
     action({
@@ -187,7 +187,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       path,
       summary: `List: ${what}`,
       description:
-        'The settings of your own account, page by page, each with what it means and what it may be. Values are texts; booleans are `True` and `False`.',
+        'The settings of the caller, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: signedIn,
       async run(request) {
         const query = within(request.tx)

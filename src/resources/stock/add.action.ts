@@ -5,8 +5,8 @@ import { setQuantity } from './movement/locked-items.ts'
 export const addStock = adjustmentAction({
   name: 'add',
   path: '/api/stock/add/',
-  summary: 'Add to stock items',
-  description: 'Adds to each item. Adding 0 does nothing.',
+  summary: 'Add stock',
+  description: 'Adds a quantity to each item. Adding 0 does nothing.',
   example: { body: { items: [{ pk: 10, quantity: 12 }], notes: 'Found behind the drawer' } },
   adjust(item, quantity) {
     if (isZero(quantity)) return undefined

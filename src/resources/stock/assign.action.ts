@@ -16,10 +16,10 @@ export const assignStock = action({
   path: '/api/stock/assign/',
   summary: 'Assign stock items to a customer',
   description:
-    'Gives whole items to a customer: `customer` names who has them, they are in no location and not in stock any more. All of them or none, each with an entry in its history.',
+    'Assigns whole items to a customer. They leave their location and are no longer in stock; `customer` names who has them. Assigns all items or none, each with an entry in its history.',
   refuses: {
     invalid:
-      'No item is named, one does not exist or is not in stock or allocated to a sales order, its part is not salable, or the company is no customer.',
+      'No item is named; an item does not exist, is not in stock or is allocated to a sales order; its part is not salable; or the company is not a customer.',
   },
   example: { body: { items: [{ item: 53 }, { item: 54 }], customer: 12, notes: 'For the shop window' } },
   access: roles('stock'),
@@ -28,7 +28,7 @@ export const assignStock = action({
     customer: reference(() => company, {
       required: true,
       options: { model: 'company', api_url: '/api/company/' },
-      help: 'The company that gets them, which must be a customer.',
+      help: 'The company that receives them; it must be a customer.',
     }),
     notes: historyNotes(),
   },

@@ -16,8 +16,8 @@ export const changeStockStatus = action({
   path: '/api/stock/change_status/',
   summary: 'Change the status of stock items',
   description:
-    'Puts items into one state, all of them or none, each with an entry in its history. Those that are in it already are passed over.',
-  refuses: { invalid: 'No item is named, one does not exist, or there is no such state.' },
+    'Sets the status of items, all or none, each with an entry in its history. Items that already have the status are skipped.',
+  refuses: { invalid: 'No item is named, an item does not exist, or the status is unknown.' },
   example: { body: { items: [51, 52], status: 50, note: 'The finish is blind: look at them again' } },
   access: roles('stock'),
   body: {

@@ -18,10 +18,10 @@ export const convertStock = action({
   path: '/api/stock/{id}/convert/',
   summary: 'Convert a stock item to a variant of its part',
   description:
-    'Makes an item one of another part of the same family: a variant of its part at any depth, the template directly above, or another variant of that. Its history says so.',
+    'Changes the part of an item to another part of the same family: a variant of its part at any depth, the template directly above, or another variant of that template. The history of the item records the change.',
   refuses: {
     invalid:
-      'The part is not of the family, not active or virtual; the item names a supplier part or is allocated to a sales order of its part; or the item breaks a rule of the other part, such as a serial number that is in use.',
+      'The part is not of the same family, is inactive or virtual; the item names a supplier part or is allocated to a sales order; or the item breaks a rule of the other part, such as a serial number that is in use.',
   },
   example: { params: { id: 45 }, body: { part: 43 } },
   access: roles('stock'),
@@ -30,7 +30,7 @@ export const convertStock = action({
     part: reference(() => part, {
       required: true,
       options: { model: 'part', api_url: '/api/part/' },
-      help: 'The part that it becomes one of.',
+      help: 'The part to convert the item to.',
     }),
   },
   answer: Type.Object({ part: Type.Integer() }),

@@ -7,10 +7,10 @@ export const countStock = adjustmentAction({
   path: '/api/stock/count/',
   summary: 'Count stock items',
   description:
-    'Makes what was counted the quantity of each item, and notes the day (`stocktake_date`) and the caller. A count below what is allocated to orders says in `release_allocations` what to release: `true` for as much as needed of the newest allocations, or a list of allocations in the order in which they are released, as `below_allocated` names them (`sales-12`, `build-7`; the key alone where only one kind has it). What was released is in `released` of the entry, in the history of the item, and in `/api/stock/released/` for its order; those responsible for the order are notified. In the form of existing clients, who do not send it, the newest are released.',
+    'Sets the quantity of each item to the counted quantity, and records the day (`stocktake_date`) and the caller. For a count below the quantity allocated to orders, `release_allocations` says what to release: `true` for the newest allocations, as far as needed, or a list of allocations in the order of release, as named in `below_allocated` (`sales-12`, `build-7`; the key alone if only one kind has it). Released quantities are in `released` of the entry, in the history of the item, and in `/api/stock/released/` for its order; the accounts responsible for the order are notified. In the form of existing clients, which do not send it, the newest are released.',
   refuses: {
     invalid:
-      'No item is named, or one does not exist; less was counted than is allocated to orders, and `release_allocations` does not say what to release (`below_allocated`, with the allocations).',
+      'No item is named, or an item does not exist; or a count is below the allocated quantity and `release_allocations` does not say what to release (`below_allocated`, with the allocations).',
   },
   isObservation: true,
   example: {

@@ -44,7 +44,7 @@ const shape = () => {
         blank: true,
         multiline: true,
         label: 'Serial Numbers',
-        help: `As many as the quantity: one item for each. ${SERIAL_NUMBERS}`,
+        help: `One serial number for each unit of the quantity. ${SERIAL_NUMBERS}`,
       }),
     ),
   } as Shape
@@ -54,12 +54,12 @@ const shape = () => {
 export const createStock = action({
   method: 'POST',
   path: '/api/stock/',
-  summary: 'Create: stock item',
+  summary: 'Create stock items',
   description:
-    'Makes a stock item, and answers it as GET shows it; or, with `serial_numbers` of a trackable part, an item of quantity 1 for each number, and answers `quantity` and the numbers. Quantity and price are those of packs if `use_pack_size` says so, and are kept in units of the part. What is left out comes from the part and the settings: location, expiry date, batch code. All of it or nothing, with an entry in the history of each item.',
+    'Creates a stock item, and returns it like GET; or, with `serial_numbers` of a trackable part, an item of quantity 1 for each number, and returns `quantity` and the numbers. Quantity and price are per pack if `use_pack_size` is set, and are stored in units of the part. Missing values come from the part and the settings: location, expiry date, batch code. Creates everything or nothing, with an entry in the history of each item.',
   refuses: {
     invalid:
-      'The request does not fit the rules; each field says why. Quantity, part, supplier part and pack size are looked at first: what is wrong with these is a text, and not a list of texts.',
+      'A field is invalid; each field has its errors. Quantity, part, supplier part and pack size are checked first: their error is a text, not a list of texts.',
   },
   example: {
     body: {

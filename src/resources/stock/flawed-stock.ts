@@ -11,8 +11,8 @@ type Stock = {
 
 const schema = Type.Array(
   Type.Object({
-    status: Type.Integer({ description: 'The number of the state, as `/api/stock/status/` has it.' }),
-    quantity: Type.Number({ description: 'How much is in it, in units of the part.' }),
+    status: Type.Integer({ description: 'The key of the status, as in `/api/stock/status/`.' }),
+    quantity: Type.Number({ description: 'The quantity with this status, in units of the part.' }),
   }),
 )
 
@@ -38,6 +38,6 @@ export const flawedStock = ({ parts, within }: Stock): Field =>
      ) flawed)`,
     {
       flag: { name: 'flawed_stock' },
-      help: 'What of the stock that is not put by is in another state than OK, by state. It is counted as in stock all the same.',
+      help: 'The quantity of unallocated stock with a status other than OK, by status. It counts as in stock.',
     },
   )

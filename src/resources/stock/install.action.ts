@@ -19,10 +19,10 @@ export const installStock = action({
   path: '/api/stock/{id}/install/',
   summary: 'Install a stock item into this one',
   description:
-    'Installs another item into this one. Of a larger item the quantity is split off first, as an item of its own. What is installed is not in stock any more. The history of both says so.',
+    'Installs another item into this one. If only part of its quantity is installed, that part is split off into a new item first. An installed item is no longer in stock. The history of both items records it.',
   refuses: {
     invalid:
-      'The other item is not in stock, or of no part in the bill of materials of this one while STOCK_ENFORCE_BOM_INSTALLATION is on, or has less than the quantity that is not allocated to orders; or this item is it, or is installed in it.',
+      'The other item is not in stock; its part is not in the BOM of this one while STOCK_ENFORCE_BOM_INSTALLATION is on; its unallocated quantity is too small; or it is this item, or contains this item.',
   },
   example: { params: { id: 56 }, body: { stock_item: 119, quantity: 1, note: 'Board for the first prototype' } },
   access: roles('stock'),
@@ -32,13 +32,13 @@ export const installStock = action({
       required: true,
       options: { model: 'stockitem', api_url: '/api/stock/' },
       label: 'Stock Item',
-      help: 'The item that is installed, which must be in stock.',
+      help: 'The item to install, which must be in stock.',
     }),
     quantity: integer({
       min: 1,
       default: 1,
       label: 'Quantity to Install',
-      help: 'How much of it is installed, in whole units of its part.',
+      help: 'The quantity to install, in whole units of its part.',
     }),
     note: historyNotes('Note'),
   },

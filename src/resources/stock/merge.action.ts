@@ -18,26 +18,26 @@ import { checkLocation } from './stock-item-rules.ts'
 export const mergeStock = action({
   method: 'POST',
   path: '/api/stock/merge/',
-  summary: 'Merge stock items into one',
+  summary: 'Merge stock items',
   description:
-    'The first item takes in the quantities of the others, which are deleted with their history, and moves to the location. Its purchase price becomes the average over all that have one, by quantity, in the currency of the first of them; an amount without an exchange rate does not count.',
+    'Adds the quantities of the other items to the first item, moves it to the location and deletes the others with their history. The purchase price becomes the average of the known prices, weighted by quantity, in the currency of the first known price; prices without an exchange rate are ignored.',
   refuses: {
     invalid:
-      'Fewer than two items, or one twice; items of different parts, supplier parts or states; one with a serial number, with others installed in it, installed, sold or still being made; a location that does not exist or is structural.',
+      'Fewer than two items, or a duplicate; items of different parts, supplier parts or statuses; an item that has a serial number, contains others, is installed, sold or in production; or a location that does not exist or is structural.',
   },
   example: { body: { items: [{ item: 68 }, { item: 112 }], location: 9, notes: 'Left over from the kit' } },
   access: roles('stock'),
   body: {
-    items: itemList(`The stock items, at least two and at most ${MAX_ITEMS}; the first is the one that stays.`),
-    location: locationInput('Where it is afterwards'),
+    items: itemList(`The stock items, at least two and at most ${MAX_ITEMS}; the first one remains.`),
+    location: locationInput('The location of the merged item'),
     notes: historyNotes(),
     allow_mismatched_suppliers: boolean({
       default: false,
-      help: 'Whether the items may be of different supplier parts; that of the first one stays.',
+      help: 'Whether the items may have different supplier parts; the supplier part of the first item remains.',
     }),
     allow_mismatched_status: boolean({
       default: false,
-      help: 'Whether the items may be in different states; that of the first one stays.',
+      help: 'Whether the items may have different statuses; the status of the first item remains.',
     }),
   },
   answer: Type.Object({

@@ -6,9 +6,9 @@ import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
 export const removeStock = adjustmentAction({
   name: 'remove',
   path: '/api/stock/remove/',
-  summary: 'Remove from stock items',
-  description: `Removes from each item. Removing 0 does nothing. The answer says how much truly went: ${MORE_THAN_THERE_IS}`,
-  refuses: { invalid: 'No item is named, one does not exist, or one has less than is to be removed.' },
+  summary: 'Remove stock',
+  description: `Removes a quantity from each item. Removing 0 does nothing. The response has the quantity that was actually removed: ${MORE_THAN_THERE_IS}`,
+  refuses: { invalid: 'No item is named, an item does not exist, or its quantity is less than the quantity to remove.' },
   example: {
     body: {
       items: [

@@ -15,15 +15,15 @@ import { stockErrors } from './stock-errors.ts'
 export const returnStock = action({
   method: 'POST',
   path: '/api/stock/{id}/return/',
-  summary: 'Return a stock item to a location',
+  summary: 'Return a stock item to stock',
   description:
-    'An item comes back to a location, from a customer or out of another item, in the state in which it was. If the item that it was split from is there, of the same supplier part and in the same state, and neither has a serial number, it goes back into that and is deleted. The history says so.',
-  refuses: { invalid: 'There is no such location, or it is structural; or the item is neither with a customer nor installed.' },
+    'Returns an item from a customer, or from the item that contains it, to a location, with an unchanged status. If the item that it was split from still exists, with the same supplier part and status, and neither has a serial number, the returned item is merged into it and deleted. The history records it.',
+  refuses: { invalid: 'The location does not exist or is structural; or the item is neither with a customer nor installed.' },
   example: { params: { id: 53 }, body: { location: 17, notes: 'Came back: one key sticks' } },
   access: roles('stock'),
   versioned: true,
   body: {
-    location: locationInput('Where it comes to'),
+    location: locationInput('The destination'),
     notes: historyNotes(),
   },
   answer: Type.Object({ location: Type.Integer(), notes: Type.Optional(Type.String()) }),

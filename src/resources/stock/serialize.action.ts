@@ -24,18 +24,18 @@ const MAX_COPIED_ENTRIES = 100_000
 export const serializeStock = action({
   method: 'POST',
   path: '/api/stock/{id}/serialize/',
-  summary: 'Give serial numbers to units of a stock item',
+  summary: 'Assign serial numbers to units of a stock item',
   description:
-    'Takes units off an item and makes each an item of its own, with a serial number, the history so far, the results of its tests and all else that is known of the item, in a location. The item keeps what is left, or is deleted if that is nothing and its `delete_on_deplete` says so.',
+    'Splits units off an item. Each becomes a new item with a serial number, the history, the test results and all other fields of the item, in the given location. The item retains the remaining quantity, or is deleted if none remains and its `delete_on_deplete` is set.',
   refuses: {
     invalid:
-      'The part is not trackable; the item has a serial number already, or less than the quantity that is not allocated to orders; the serial numbers are not as many, or one is in use; the location does not exist or is structural.',
+      'The part is not trackable; the item already has a serial number, or its unallocated quantity is too small; the number of serial numbers does not match the quantity, or one is in use; or the location does not exist or is structural.',
   },
   example: { params: { id: 121 }, body: { quantity: 1, serial_numbers: 'A3', destination: 17, notes: 'Number engraved' } },
   access: roles('stock'),
   versioned: true,
   body: {
-    quantity: integer({ required: true, min: 0, help: 'How many units get a number, in units of the part.' }),
+    quantity: integer({ required: true, min: 0, help: 'The number of units to serialize, in units of the part.' }),
     serial_numbers: text({
       required: true,
       max: MAX_SERIALS_TEXT,
@@ -43,7 +43,7 @@ export const serializeStock = action({
       label: 'Serial Numbers',
       help: `As many serial numbers as the quantity. ${SERIAL_NUMBERS}`,
     }),
-    destination: locationInput('Where the new items are', 'Location'),
+    destination: locationInput('The location of the new items', 'Location'),
     notes: historyNotes(),
   },
   answer: Type.Object({

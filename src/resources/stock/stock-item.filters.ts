@@ -39,7 +39,7 @@ const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 
 /** By what serial numbers are compared (`serial_int`). */
-const SERIAL_INTEGER = 'the number with which it begins, else the one with which it ends.'
+const SERIAL_INTEGER = 'the number at its start, else the number at its end.'
 
 /** How much of an item is put by for orders; of one that left with a sales order how much of it did. */
 export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
@@ -78,7 +78,7 @@ export const stockItemFilters: Record<string, Filter> = {
     kind: 'custom',
     names: {
       part: 'Stock of the part with this key and, unless `include_variants` is `false`, of its variants.',
-      include_variants: 'Beside `part`: `false` leaves out stock of its variants.',
+      include_variants: 'With `part`: `false` excludes stock of its variants.',
     },
     read(query, { config }) {
       if (!query.part) return undefined
@@ -94,8 +94,9 @@ export const stockItemFilters: Record<string, Filter> = {
   location: {
     kind: 'custom',
     names: {
-      location: 'Stock in the location with this key and, unless `cascade` is `false`, below it; `null` for stock in none.',
-      cascade: 'Beside `location`: `false` leaves out stock in the locations below it.',
+      location:
+        'Stock in the location with this key and, unless `cascade` is `false`, below it; `null` for stock without a location.',
+      cascade: 'With `location`: `false` excludes stock in the locations below it.',
     },
     read(query, { config }) {
       if (!query.location) return undefined
@@ -122,13 +123,13 @@ export const stockItemFilters: Record<string, Filter> = {
   bom_item: of(
     () => bomItem,
     `{part} in ${usableFor('(select * {from bom_item} where pk = {@value})')}`,
-    'Stock that can be used for the line of a bill of materials with this key.',
+    'Stock that can be used for the BOM line with this key.',
   ),
   installable_in: {
     kind: 'custom',
     names: {
       installable_in:
-        'Stock that can be installed in the item with this key: in stock, and while STOCK_ENFORCE_BOM_INSTALLATION is on of a part that can be used in the bill of materials of its part.',
+        'Stock that can be installed in the item with this key: in stock, and, while STOCK_ENFORCE_BOM_INSTALLATION is on, of a part that its BOM allows.',
     },
     read(query, { setting }) {
       const pk = readKey(query.installable_in ?? '')
@@ -143,33 +144,29 @@ export const stockItemFilters: Record<string, Filter> = {
   ancestor: of(
     () => stockItem,
     `{pk} in (${splitTree}) and {pk} <> {@value}`,
-    'Items that were split from the one with this key, and from these in turn.',
+    'Items that were split from the one with this key, directly or indirectly.',
   ),
   exclude_tree: of(
     () => stockItem,
     `{pk} not in (${splitTree})`,
-    'Leaves out the item with this key, and all that were split from it.',
+    'Excludes the item with this key, and all items split from it.',
     'ignore',
   ),
-  supplier: of(() => company, supplier, 'Stock that was bought from the company with this key.'),
-  manufacturer: of(() => company, manufacturer, 'Stock that was bought as made by the company with this key.'),
-  company: of(
-    () => company,
-    `${supplier} or ${manufacturer}`,
-    'Stock that was bought from the company with this key, or as made by it.',
-  ),
-  name: plain('text', 'lower({part.name}) = lower({@value})', 'Stock of parts of this name, in capitals or not.'),
-  name_contains: plain('text', contains('{part.name}'), 'Stock of parts with this in their name, in capitals or not.'),
-  name_regex: plain('regex', '{part.name} ~* {@value}', 'Stock of parts whose name fits this regular expression.'),
-  IPN: plain('text', 'lower({part.IPN}) = lower({@value})', 'Stock of the parts with this IPN, in capitals or not.'),
-  IPN_contains: plain('text', contains('{part.IPN}'), 'Stock of parts with this in their IPN, in capitals or not.'),
-  IPN_regex: plain('regex', '{part.IPN} ~* {@value}', 'Stock of parts whose IPN fits this regular expression.'),
+  supplier: of(() => company, supplier, 'Stock purchased from the supplier with this key.'),
+  manufacturer: of(() => company, manufacturer, 'Stock purchased as a product of the manufacturer with this key.'),
+  company: of(() => company, `${supplier} or ${manufacturer}`, 'Stock purchased from the company with this key, or made by it.'),
+  name: plain('text', 'lower({part.name}) = lower({@value})', 'Stock of parts with this name, case-insensitive.'),
+  name_contains: plain('text', contains('{part.name}'), 'Stock of parts whose name contains this, case-insensitive.'),
+  name_regex: plain('regex', '{part.name} ~* {@value}', 'Stock of parts whose name matches this regular expression.'),
+  IPN: plain('text', 'lower({part.IPN}) = lower({@value})', 'Stock of parts with this IPN, case-insensitive.'),
+  IPN_contains: plain('text', contains('{part.IPN}'), 'Stock of parts whose IPN contains this, case-insensitive.'),
+  IPN_regex: plain('regex', '{part.IPN} ~* {@value}', 'Stock of parts whose IPN matches this regular expression.'),
   assembly: flag('{part.assembly}', 'Whether their part is an assembly.'),
   active: flag('{part.active}', 'Whether their part is active.'),
   salable: flag('{part.salable}', 'Whether their part is salable.'),
   min_stock: plain('number', '{quantity} >= {@value}', 'Items with at least this quantity.'),
   max_stock: plain('number', '{quantity} <= {@value}', 'Items with at most this quantity.'),
-  batch_regex: plain('regex', '{batch} ~* {@value}', 'Items whose batch code fits this regular expression, in capitals or not.'),
+  batch_regex: plain('regex', '{batch} ~* {@value}', 'Items whose batch code matches this regular expression, case-insensitive.'),
   serial_gte: plain('number', '{serial_int} >= {@value}', `Items whose serial number is at least this: ${SERIAL_INTEGER}`),
   serial_lte: plain('number', '{serial_int} <= {@value}', `Items whose serial number is at most this: ${SERIAL_INTEGER}`),
   serialized: flag(`{serial} <> ''`, 'Whether they have a serial number.'),
@@ -177,46 +174,46 @@ export const stockItemFilters: Record<string, Filter> = {
   tracked: flag(`{serial} <> '' or {batch} <> ''`, 'Whether they have a serial number or a batch code.'),
   in_stock: flag(
     IN_STOCK,
-    'Whether they are in stock: there, in a state for use, and neither sold, installed, used up nor still being made.',
+    'Whether they are in stock: with a quantity and a usable status, and not sold, installed, consumed or in production.',
     NOT_IN_STOCK,
   ),
-  allocated: flag(`${ALLOCATED} > 0`, 'Whether any of them is put by for orders, or left with a sales order.'),
+  allocated: flag(`${ALLOCATED} > 0`, 'Whether any quantity is allocated to orders, or was shipped with a sales order.'),
   available: flag(
     `{in_stock} and {quantity} > ${ALLOCATED}`,
-    'Whether they are in stock, and more of them than is put by for orders; `false`: whether no more of them is there than is put by.',
+    'Whether they are in stock with a quantity above the allocated quantity; `false`: whether all of their stock is allocated.',
     `{quantity} <= ${ALLOCATED}`,
   ),
   exclude_so_allocation: of(
     () => salesOrder,
     `{pk} not in (select allocation.item {from sales_order_allocation} allocation {join sales_order_line} line on line.pk = allocation.line where line."order" = {@value})`,
-    'Leaves out what is allocated to the sales order with this key. A key that is unknown narrows nothing.',
+    'Excludes stock that is allocated to the sales order with this key. An unknown key has no effect.',
     'ignore',
   ),
-  depleted: flag('{quantity} <= 0', 'Whether nothing is left of them.'),
+  depleted: flag('{quantity} <= 0', 'Whether their quantity is zero.'),
   expired: whileExpiring(
     'expired',
     EXPIRED,
-    'Whether they are in stock although their expiry date is over. Without effect while STOCK_ENABLE_EXPIRY is off.',
+    'Whether they are in stock after their expiry date. No effect while STOCK_ENABLE_EXPIRY is off.',
   ),
   stale: whileExpiring(
     'stale',
     STALE,
-    'Whether they are in stock although their expiry date is over, or will be in STOCK_STALE_DAYS days. Without effect while STOCK_ENABLE_EXPIRY is off.',
+    'Whether they are in stock after their expiry date, or will expire within STOCK_STALE_DAYS days. No effect while STOCK_ENABLE_EXPIRY is off.',
   ),
   external: flag('{location.external}', 'Whether they are in an external location.'),
   installed: flag('{belongs_to} is not null', 'Whether they are installed in another item.'),
   has_installed_items: flag(
     'exists (select {from stock_item} inside where inside.belongs_to = {pk})',
-    'Whether others are installed in them.',
+    'Whether they contain installed items.',
   ),
   has_child_items: flag(
     'exists (select {from stock_item} split where split.parent = {pk})',
-    'Whether others were split from them.',
+    'Whether other items were split from them.',
   ),
   sent_to_customer: flag('{customer} is not null', 'Whether a customer has them.'),
-  has_purchase_price: flag('{purchase_price} is not null', 'Whether it is known what they were bought for.'),
-  updated_before: plain('date', '{updated} <= {@value}', 'Items last changed before this day began, in UTC.'),
-  updated_after: plain('date', '{updated} >= {@value}', 'Items last changed on this day, in UTC, or after.'),
-  expiry_date_lte: plain('date', '{expiry_date} <= {@value}', 'Items whose expiry date is this day or before.'),
-  expiry_date_gte: plain('date', '{expiry_date} >= {@value}', 'Items whose expiry date is this day or after.'),
+  has_purchase_price: flag('{purchase_price} is not null', 'Whether their purchase price is known.'),
+  updated_before: plain('date', '{updated} <= {@value}', 'Items last changed before the start of this day, in UTC.'),
+  updated_after: plain('date', '{updated} >= {@value}', 'Items last changed on or after this day, in UTC.'),
+  expiry_date_lte: plain('date', '{expiry_date} <= {@value}', 'Items with an expiry date on or before this day.'),
+  expiry_date_gte: plain('date', '{expiry_date} >= {@value}', 'Items with an expiry date on or after this day.'),
 }

@@ -35,14 +35,13 @@ export const stockItem = resource({
   path: STOCK,
   name: 'Stock item',
   description:
-    'Some quantity of a part, in one place and one state, or a single unit of it with a serial number. Whatever happens to it is written into its history (`/api/stock/track/`).',
+    'A quantity of a part in one location with one status, or a single unit with a serial number. Every change is recorded in its history (`/api/stock/track/`).',
   remarks: {
     update:
-      'A new location, quantity or status becomes an entry in its history. Refused are a structural location, a fraction of a trackable part, a serial number that is in use, a supplier part of another part, and an item that is installed in this one as the one that this is installed in; what the request leaves as it is is not checked.',
+      'A new location, quantity or status is recorded in the history. Rejects a structural location, a fraction of a trackable part, a serial number that is in use, a supplier part of another part, and installing an item in one that it contains. Fields that the request leaves unchanged are not checked.',
     delete:
-      'With it go its history, the items installed in it, and lines of return orders by which it was to come back. Items that were split from it count as split from what it was split from.',
-    'bulk-delete':
-      'With each go its history, the items installed in it, and lines of return orders by which it was to come back.',
+      'Deletes its history, the items installed in it and the return order lines that expect it as well. Items that were split from it then count as split from its own parent.',
+    'bulk-delete': 'Deletes their history, the items installed in them and the return order lines that expect them as well.',
   },
   example: {
     pk: 60,
@@ -57,7 +56,7 @@ export const stockItem = resource({
       purchase_price_currency: 'GBP',
       packaging: 'Tray',
     },
-    change: { status: 50, notes: 'The tray was open when it came: test before use.' },
+    change: { status: 50, notes: 'The tray was open on arrival: test before use.' },
     deletable: 71,
   },
   model: 'stockitem',
@@ -73,14 +72,14 @@ export const stockItem = resource({
       search: true,
       order: true,
       label: 'Batch Code',
-      help: 'The batch that it belongs to; empty for none.',
+      help: 'The batch code; empty for none.',
     }),
     belongs_to: f.ref(table.belongs_to, {
       filter: true,
       model: 'stockitem',
       address: STOCK,
       label: 'Installed In',
-      help: 'The item in which it is installed, and therefore not in stock; empty for none.',
+      help: 'The item that contains it, so that it is not in stock; empty for none.',
     }),
     build: f.ref(table.build, {
       filter: true,
@@ -88,14 +87,14 @@ export const stockItem = resource({
       model: 'build',
       address: '/api/build/',
       label: 'Source Build',
-      help: 'The build order that makes it, or made it: one of the same part; empty for none.',
+      help: 'The build order that produces or produced it, of the same part; empty for none.',
     }),
     consumed_by: f.ref(table.consumed_by, {
       filter: true,
       model: 'build',
       address: '/api/build/',
       label: 'Consumed By',
-      help: 'The build order that used it up, so that it is not in stock; empty for none.',
+      help: 'The build order that consumed it, so that it is not in stock; empty for none.',
     }),
     customer: f.ref(table.customer, {
       filter: true,
@@ -106,23 +105,23 @@ export const stockItem = resource({
       help: 'The customer who has it, so that it is not in stock; empty for none.',
     }),
     delete_on_deplete: f.column(table.delete_on_deplete, {
-      help: 'Whether it is deleted once it is used up; never with a serial number.',
+      help: 'Whether it is deleted when its quantity becomes zero; never with a serial number.',
     }),
     expiry_date: f.column(table.expiry_date, {
       order: true,
       label: 'Expiry Date',
-      help: 'The last day on which it is good, empty for ever. A new item without one keeps as long as its part says.',
+      help: 'The expiry date; empty for none. A new item without one gets it from the shelf life of its part.',
     }),
     is_building: f.column(table.is_building, {
       filter: true,
-      help: 'Whether it is still being made by its build order, and not in stock yet.',
+      help: 'Whether it is in production, and so not in stock yet.',
     }),
     link: link(table.link, { label: 'External Link' }),
     location: f.ref(table.location, {
       model: 'stocklocation',
       address: '/api/stock/location/',
       label: 'Stock Location',
-      help: 'Where it is, not a structural location; empty for no place. A new item that does not say goes to the default location of its part or category.',
+      help: 'The location, not a structural one; empty for none. By default, a new item goes to the default location of its part or category.',
     }),
     location_detail: f.nested(table.location, () => locationBrief(), {
       flag: { name: 'location_detail', detail: true },
@@ -136,16 +135,16 @@ export const stockItem = resource({
     notes: notes(table.notes),
     owner: ownerRef(table.owner, {
       label: 'Owner',
-      help: 'Whose it is: an account or a group; empty for nobody in particular.',
+      help: 'The user or group that owns it; empty for none.',
     }),
-    packaging: f.column(table.packaging, { help: 'What it is packed in, such as a reel or a tray; empty for nothing.' }),
+    packaging: f.column(table.packaging, { help: 'The packaging, such as a reel or a tray; empty for none.' }),
     part: f.ref(table.part, {
       required: true,
       only: ONLY_PARTS.stocked,
       filters: { virtual: false },
       model: 'part',
       address: '/api/part/',
-      help: 'The part that it is some of; not a virtual one.',
+      help: 'The part; it must not be virtual.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
     purchase_order: f.ref(table.purchase_order, {
@@ -153,7 +152,7 @@ export const stockItem = resource({
       model: 'purchaseorder',
       address: '/api/order/po/',
       label: 'Source Purchase Order',
-      help: 'The purchase order with which it came; empty for none.',
+      help: 'The purchase order that it was received from; empty for none.',
     }),
     purchase_order_reference: f.computed(NullableText, '{purchase_order.reference}', {
       type: 'string',
@@ -164,14 +163,14 @@ export const stockItem = resource({
       required: true,
       min: 0,
       order: true,
-      help: 'How much it is, in units of the part; whole if that is trackable, 1 with a serial number.',
+      help: 'The quantity, in units of the part; whole for a trackable part, 1 with a serial number.',
     }),
     sales_order: f.ref(table.sales_order, {
       filter: true,
       model: 'salesorder',
       address: '/api/order/so/',
       label: 'Destination Sales Order',
-      help: 'The sales order with which it left, so that it is not in stock; empty for none.',
+      help: 'The sales order that it was shipped with, so that it is not in stock; empty for none.',
     }),
     sales_order_reference: f.computed(NullableText, '{sales_order.reference}', {
       type: 'string',
@@ -181,25 +180,25 @@ export const stockItem = resource({
       filter: true,
       search: true,
       label: 'Serial Number',
-      help: 'The serial number of a single unit, empty for none. No other of the part, its template and its variants has it.',
+      help: 'The serial number of a single unit; empty for none. It is unique within the part, its template and its variants.',
     }),
     status: f.column(table.status, {
       choices: () => STOCK_STATUS_CHOICES,
-      filter: { kind: 'number', sql: '{status} = {@value}', help: 'Those in this state, by its number.' },
+      filter: { kind: 'number', sql: '{status} = {@value}', help: 'Items with this status, by its key.' },
       order: true,
-      help: 'Its state. What is lost, destroyed or rejected is not in stock.',
+      help: 'The status. Lost, destroyed and rejected stock is not in stock.',
     }),
     status_text: f.label(table.status, STOCK_STATUS_CHOICES, { help: 'The text of `status`.' }),
     stocktake_date: f.readonly(table.stocktake_date, {
       order: true,
-      help: 'The day, in UTC, on which it was last counted; null if never.',
+      help: 'The day of the last count, in UTC; null if it was never counted.',
     }),
     supplier_part: f.ref(table.supplier_part, {
       filter: true,
       model: 'supplierpart',
       address: '/api/company/part/',
       label: 'Supplier Part',
-      help: 'The supplier part as which it was bought, one of the same part; empty for none.',
+      help: 'The supplier part it was purchased as, of the same part; empty for none.',
     }),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
@@ -209,7 +208,7 @@ export const stockItem = resource({
     updated: f.readonly(table.updated, { order: true, help: 'When it was last changed.' }),
     purchase_price: f.column(table.purchase_price, {
       label: 'Purchase Price',
-      help: 'What one unit of the part was bought for, zero or more; empty if not known.',
+      help: 'The purchase price of one unit of the part, zero or more; empty if unknown.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of the price.',
@@ -217,17 +216,17 @@ export const stockItem = resource({
     use_pack_size: f.writeOnly(
       { ...boolean({ nullable: true }), emptyIsNull: true },
       {
-        help: 'Whether quantity and price of a new item are those of packs of its supplier part. It must be said where a pack is not 1 unit. Of a change it is passed over.',
+        help: 'Whether quantity and price of a new item are per pack of its supplier part. Required if a pack is not 1 unit. Ignored by an update.',
       },
     ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
-      help: 'How much of it is put by for sales orders and build orders, or left with a sales order, in units of the part.',
+      help: 'The quantity allocated to sales orders and build orders, or shipped with a sales order, in units of the part.',
     }),
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
-      help: 'Whether it is in stock although its expiry date is over.',
+      help: 'Whether it is in stock after its expiry date.',
     }),
     installed_items: f.computed(Type.Integer(), '(select count(*) {from stock_item} inside where inside.belongs_to = {pk})', {
-      help: 'How many items are installed in it, not counting those inside these.',
+      help: 'The number of items installed in it, not counting those inside these.',
     }),
     child_items: f.computed(
       Type.Integer(),
@@ -235,18 +234,18 @@ export const stockItem = resource({
       `case when exists (select {from stock_item} child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
-      { help: 'How many items were split from it, and from these in turn.' },
+      { help: 'The number of items that were split from it, directly or indirectly.' },
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`, {
-      help: 'Whether it is in stock although its expiry date is over, or will be in STOCK_STALE_DAYS days.',
+      help: 'Whether it is in stock after its expiry date, or will expire within STOCK_STALE_DAYS days.',
     }),
     tracking_items: f.computed(Type.Integer(), '(select count(*) {from stock_tracking} entry where entry.item = {pk})', {
-      help: 'How many entries its history has.',
+      help: 'The number of entries in its history.',
     }),
     tags: tags(table.tags),
     tests: f.rows(stockItemTestResult.stock_item, () => testResultOfItem(), {
       flag: { name: 'tests' },
-      help: 'The results of its tests.',
+      help: 'Its test results.',
     }),
   },
   parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },

@@ -21,18 +21,18 @@ import { knownFrom, knownStatement, locationProblem, locationStatement } from '.
 export const transferStock = action({
   method: 'POST',
   path: '/api/stock/transfer/',
-  summary: 'Transfer stock items to a location',
-  description: `Moves items, all or none, in their order. Less than there is of an item is split off as an item of its own, unless it has a serial number: then it stays where it is. \`batch\`, \`status\` and \`packaging\` become those of what moves. A quantity of 0 does nothing. The history says what moved. So does the answer: ${MORE_THAN_THERE_IS}`,
+  summary: 'Transfer stock to a location',
+  description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then it is not moved. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${MORE_THAN_THERE_IS}`,
   refuses: {
     invalid:
-      'No item is named, one does not exist, has less than is to be moved, or less that is not allocated to orders; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location does not exist or is structural.',
+      'No item is named; an item does not exist, has less than the quantity to move, or too little unallocated stock; an item is not in stock while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
     expectation_failed: NOT_AS_EXPECTED,
   },
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
   access: roles('stock'),
   body: {
     ...adjustmentBody(),
-    location: locationInput('Where they go'),
+    location: locationInput('The destination'),
   },
   answer: adjustmentAnswer({ location: Type.Integer() }),
   async run(context) {

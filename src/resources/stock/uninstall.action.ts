@@ -10,15 +10,15 @@ import { historyWrites } from './movement/stock-history.ts'
 export const uninstallStock = action({
   method: 'POST',
   path: '/api/stock/{id}/uninstall/',
-  summary: 'Take a stock item out of the one it is installed in',
+  summary: 'Uninstall a stock item',
   description:
-    'Takes an item out of the one in which it is installed, and puts it into a location. The history of both says so. With an item that is installed in none nothing happens.',
-  refuses: { invalid: 'There is no such location, or it is structural.' },
+    'Removes an item from the item that contains it and moves it to a location. The history of both items records it. An item that is not installed is left unchanged.',
+  refuses: { invalid: 'The location does not exist or is structural.' },
   example: { params: { id: 119 }, body: { location: 17, note: 'Needs another display cable' } },
   access: roles('stock'),
   versioned: true,
   body: {
-    location: locationInput('Where it comes to'),
+    location: locationInput('The destination'),
     note: historyNotes(),
   },
   answer: Type.Object({ location: Type.Integer(), note: Type.Optional(Type.String()) }),

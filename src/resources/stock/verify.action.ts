@@ -8,10 +8,10 @@ import { runsAnswer } from './verification/runs-answer.ts'
 export const verifyStock = action({
   method: 'POST',
   path: '/api/stock/verify/',
-  summary: 'Verify that stock is right',
+  summary: 'Start a stock verification',
   description:
-    'Starts a run that counts everything afresh in the background: quantities by the history of each item, the sums of parts and orders, serial numbers, barcodes, trees and references. It reads one moment of the database and changes nothing of it. Others may work meanwhile. Answers what GET answers.',
-  refuses: { wrong_state: 'A run is under way.' },
+    'Starts a background run that recalculates everything: quantities by the history of each item, totals of parts and orders, serial numbers, barcodes, trees and references. It reads a snapshot of the database, changes nothing and blocks nobody. The response is that of GET.',
+  refuses: { wrong_state: 'A run is in progress.' },
   example: {},
   access: staff,
   answer: runsAnswer,

@@ -69,7 +69,7 @@ describe(`POST ${path}`, () => {
     const begin = () => database.transaction((tx) => beginRun(tx))
     const run = (await begin()) as number
     const { status, body } = await staff.post(path)
-    assert.deepEqual([status, body], [400, { detail: 'Stock is being verified already.' }])
+    assert.deepEqual([status, body], [400, { detail: 'A stock verification is already running.' }])
     assert.equal((await staff.get(path)).body.running.done, 0)
 
     // taken up by a process that is there
@@ -132,7 +132,7 @@ describe('npm run verify', () => {
     const [status, said] = await run()
     assert.deepEqual(status, 2)
     for (const line of [
-      'BROKEN, one object: On hand is what an item opened with and what its history brought.',
+      'BROKEN, one object: The quantity of an item is its opening quantity plus the changes in its history.',
       '  stockitem 1 (Screw × 99): 99 on hand, but it opened with 10 and its history brought 2',
       'To be looked at, one object: The total of an order is what its lines come to.',
       '  purchaseorder 2 (PO-0002): total_price is 14.000000, counted 13.000000 EUR',

@@ -5,9 +5,9 @@ import { runsAnswer } from './verification/runs-answer.ts'
 
 export const readVerification = view({
   path: '/api/stock/verify/',
-  summary: 'How far the verification of stock is, and what the last one found',
+  summary: 'Get the progress and last result of the stock verification',
   description:
-    'The run that is under way, if there is one, and the last that ended: what was checked, and the objects that break it by name. It is null until stock has been verified once.',
+    'The run in progress, if there is one, and the last completed run: its checks, and the names of the objects that break them. The last run is null until stock has been verified once.',
   access: staff,
   answer: runsAnswer,
   read: ({ database }) => readRuns((text) => database.read({ text })),

@@ -15,11 +15,11 @@ export const unit = resource({
   path: '/api/units/',
   name: 'Custom unit',
   description:
-    'A unit of measure beside the physical ones that are known already, such as a spool of 100 metres. Parts can be counted in it, and packs measured.',
+    'A custom unit of measure in addition to the physical ones, such as a spool of 100 meters. Parts and packs can be measured in it.',
   remarks: {
     update:
-      'What packs of supplier parts hold that are measured in it follows, and so do the numbers of parameters. Refused when other units are defined by this one, or packs or parameters measured in it, that could not be read any more.',
-    delete: 'Refused when other units are defined by it, or packs of supplier parts or parameters of parts measured in it.',
+      'Pack quantities of supplier parts and numeric values of parameters in the unit are recalculated. Rejected if other units that are defined by it, or packs or parameters in it, would become invalid.',
+    delete: 'Rejected while other units are defined by it, or packs of supplier parts or parameters of parts use it.',
   },
   example: {
     pk: 1,
@@ -38,18 +38,18 @@ export const unit = resource({
       required: true,
       search: true,
       order: true,
-      help: 'One word of letters, digits and underscores that no unit is called by yet, in capital and small letters as it is to be written.',
+      help: 'One word of letters, digits and underscores that is not a unit yet, case-sensitive.',
     }),
     symbol: f.column(table.symbol, {
       search: true,
       order: true,
-      help: 'A short name that is read like the name, one word that is no unit yet; empty for none.',
+      help: 'A short form of the name, one word that is not a unit yet; empty for none.',
     }),
     definition: f.column(table.definition, {
       required: true,
       search: true,
       order: true,
-      help: 'How much one of it is, in units that are known: 100 metre, 12, kg / m. It is more than nothing.',
+      help: 'The size of one unit, in known units: 100 metre, 12, kg / m. It must be greater than zero.',
     }),
   },
   constraints: {

@@ -17,7 +17,7 @@ export async function createAdmin(
   await withDatabase(config, (pool) =>
     createSuperuser(pool, { username, password, email: given.email ?? config.adminEmail ?? '' }),
   )
-  console.log(`The superuser ${username} is made.`)
+  console.log(`Created the superuser ${username}.`)
 }
 
 async function ask(question: string, hidden = false): Promise<string> {

@@ -25,8 +25,7 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
   const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')
   const { accounts, superuser } = rows[0]
-  const passedOver =
-    accounts > 0 && config.adminUsername ? '; ADMIN_USERNAME is passed over, because there are accounts already' : ''
+  const passedOver = accounts > 0 && config.adminUsername ? '; ADMIN_USERNAME is ignored, because there are accounts already' : ''
   if (superuser) return `sign in with one of its accounts${passedOver}`
   const { adminUsername: username, adminPassword: password, adminEmail: email = '' } = config
   if (accounts === 0 && username !== undefined && password !== undefined) {
@@ -35,5 +34,5 @@ export async function ensureFirstAccount(pool: Pool, config: Config): Promise<st
   }
   const code = setupCode(new Secrets([secretKey(config)]))
   const missing = accounts > 0 ? 'there is no superuser yet' : 'there is no account yet'
-  return `make a superuser (${missing}): register with the setup code ${code}, or stop and run "npx stockroom admin create"${passedOver}`
+  return `create a superuser (${missing}): register with the setup code ${code}, or stop and run "npx stockroom admin create"${passedOver}`
 }

@@ -46,12 +46,12 @@ export const nameFields = {
   first_name: f.column(userAccount.first_name, {
     search: true,
     order: true,
-    help: 'The first name of whoever the account belongs to; it may be empty.',
+    help: 'The first name; may be empty.',
   }),
   last_name: f.column(userAccount.last_name, {
     search: true,
     order: true,
-    help: 'The last name of whoever the account belongs to; it may be empty.',
+    help: 'The last name; may be empty.',
   }),
 }
 
@@ -60,14 +60,13 @@ export const user = resource({
   path: '/api/user/',
   name: 'User',
   description:
-    'An account. Everyone with an account sees names, so that something can be assigned to somebody; addresses, groups and rights are seen by staff. For your own there is `/api/user/me/`.',
+    "An account. All accounts can see names, so that they can assign objects; only staff can see addresses, groups and permissions. The caller's own account is at `/api/user/me/`.",
   remarks: {
-    create:
-      'Its address gets a mail with the link that verifies it, and where no password is given, another with the link that sets one.',
+    create: 'Sends a verification link to its address and, if no password is given, a link for setting one.',
     update:
-      'A new address gets a mail, and takes effect when the link in it is followed. An account that is made inactive loses its sessions and tokens at once. The last active superuser stays active, and a superuser.',
+      'A new address receives a verification link, and takes effect when it is followed. Making an account inactive ends its sessions and tokens at once. The last active superuser must remain an active superuser.',
     delete:
-      'Its sessions, tokens and settings go with it; what it did stays, without its name. The last active superuser is not deleted.',
+      'Deletes its sessions, tokens and settings as well; its records remain, without its name. The last active superuser cannot be deleted.',
   },
   example: {
     pk: 2,
@@ -88,27 +87,27 @@ export const user = resource({
         shown: email,
         schema: Type.String(),
         label: 'Email address',
-        help: 'Where the account is reached. A new address takes effect once it is verified. Only staff and the account itself see it.',
+        help: 'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.',
       }),
       order: [email],
     },
     groups: f.computed(Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })), groups, {
-      help: 'The groups whose rights it has. Only staff and the account itself see them.',
+      help: 'The groups of the account. Visible to staff and the account itself.',
     }),
     group_ids: f.writeOnly(
       input.list(
         input.reference(() => userGroup, { options: { model: 'group', api_url: '/api/user/group/' } }),
         { max: 1000 },
       ),
-      { label: 'Groups', help: 'The groups that it belongs to, and no others. Where nothing is said, they stay.' },
+      { label: 'Groups', help: 'The groups of the account; replaces all. Omit it to leave them unchanged.' },
     ),
     is_staff: rightsFlag(userAccount.is_staff, {
       label: 'Staff status',
-      help: 'Whether it may do what is for staff, such as writing global settings. Where nothing is said, it stays. Only staff and the account itself see it.',
+      help: 'Whether it is staff, and can for example change global settings. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     is_superuser: rightsFlag(userAccount.is_superuser, {
       label: 'Superuser status',
-      help: 'Whether it may do everything. Where nothing is said, it stays. Only staff and the account itself see it.',
+      help: 'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
     // kept likewise: a PUT must not open a closed account again by the way
     is_active: {
@@ -116,12 +115,12 @@ export const user = resource({
         label: 'Active',
         filter: true,
         order: true,
-        help: 'Whether it may sign in. Made inactive, it loses its sessions and tokens at once. Where nothing is said, it stays.',
+        help: 'Whether it can sign in. Making it inactive ends its sessions and tokens at once. Omit it to leave it unchanged.',
       }),
       isKept: true,
     },
     password: f.writeOnly(input.secret(), {
-      help: 'The password of a new account; without one, its owner sets it by a mailed link.',
+      help: 'The password of a new account; without one, its owner sets it with a mailed link.',
     }),
   },
   locksFirst: lockSuperusers,

@@ -12,13 +12,13 @@ import { CHANGES } from './versions.ts'
 const VERSIONS = 10
 
 const common = {
-  version: Type.String({ description: 'The version of the interface, such as `v196`.' }),
-  date: Type.String({ description: 'When it came about; empty where that is not known.' }),
-  gh: Type.String({ description: 'Where the interface is described.' }),
-  latest: Type.Boolean({ description: 'It is the version that the service has.' }),
+  version: Type.String({ description: 'The API version, such as `v196`.' }),
+  date: Type.String({ description: 'The date of the version; empty if unknown.' }),
+  gh: Type.String({ description: 'The URL of the API documentation.' }),
+  latest: Type.Boolean({ description: 'Whether it is the version of the service.' }),
 }
 
-const entrySchema = Type.Object({ ...common, text: Type.String({ description: 'What it brought, each in a line of its own.' }) })
+const entrySchema = Type.Object({ ...common, text: Type.String({ description: 'The changes, one per line.' }) })
 
 const recordSchema = Type.Record(
   Type.String(),
@@ -54,9 +54,8 @@ export function versionTexts({ config }: Pick<Services, 'config'>) {
   return ['/api/version-text', '/api/version-text/'].map((path) =>
     view({
       path,
-      summary: 'What versions of the interface brought',
-      description:
-        'What the versions of the interface brought for clients, the newest first. The address may end with a slash or not.',
+      summary: 'List the changes of API versions',
+      description: 'The changes for clients in each API version, newest first. The path may end with a slash or not.',
       access: staff,
       query: isOwn ? pageQuery : {},
       answer: isOwn ? envelopeSchema(entrySchema) : recordSchema,

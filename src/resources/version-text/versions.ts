@@ -5,14 +5,14 @@ type Change = { version: number; text: readonly string[] }
 export const CHANGES: readonly Change[] = [
   {
     version: 185,
-    text: ['Plugins are switched on and off at `plugins/{id}/activate/`; without a key in the address the body may name one.'],
+    text: ['Plugins are enabled and disabled at `plugins/{id}/activate/`; without a key in the URL the body may name one.'],
   },
   {
     version: 196,
     text: [
-      'Kinds of objects are listed at `contenttype/`.',
-      'The licences of the packages that are installed are told at `license/`.',
-      'Files and pieces that templates share are managed at `report/asset/` and `report/snippet/`.',
+      'Object types are listed at `contenttype/`.',
+      'The licenses of the installed packages are at `license/`.',
+      'Shared files and snippets of templates are managed at `report/asset/` and `report/snippet/`.',
     ],
   },
 ]

@@ -5,8 +5,8 @@ import { API_VERSION, VERSION } from '../../version.ts'
 
 export const readVersion = view({
   path: '/api/version/',
-  summary: 'Versions of the program and the interface',
-  description: 'The versions of the program, of the interface and of Node, and where both are described.',
+  summary: 'Get the versions of the program and the API',
+  description: 'Returns the versions of the program, of the API and of Node, and the URLs of their documentation.',
   access: staff,
   answer: Type.Object({
     dev: Type.Boolean(),

@@ -7,14 +7,13 @@ export const receiveWebhook = procedure({
   method: 'POST',
   path: '/api/webhook/{endpoint}/',
   summary: 'Send to a webhook',
-  description:
-    'Takes what another service sends to a webhook. There are none: what plugins take from other services has its addresses under `/plugin/`.',
-  refuses: { not_found: 'There is no such webhook.' },
+  description: 'Receives a request of another service. There are no webhooks: plugins receive such requests under `/plugin/`.',
+  refuses: { not_found: 'The webhook does not exist.' },
   access: everyone,
   status: 200,
   needsNoRoom: true,
   readsBody: true,
-  params: { endpoint: 'What the webhook is called.' },
+  params: { endpoint: 'The name of the webhook.' },
   example: { params: { endpoint: 'suppliers' }, status: 404 },
   handle() {
     throw new Problem('not_found', serviceErrors.unknown_webhook)

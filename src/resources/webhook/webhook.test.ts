@@ -9,7 +9,7 @@ describe('POST /api/webhook/{endpoint}/', () => {
     for (const name of CALLERS)
       for (const body of [{}, { event: 'push' }]) {
         const answer = await service[name].post('/api/webhook/suppliers/', body)
-        assert.deepEqual([answer.status, answer.body], [404, { detail: 'There is no such webhook.' }])
+        assert.deepEqual([answer.status, answer.body], [404, { detail: 'The webhook does not exist.' }])
       }
   })
 })

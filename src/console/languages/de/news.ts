@@ -4,29 +4,29 @@ export const news: Readonly<Record<string, string>> = {
   'New Sales Order': 'Neuer Verkaufsauftrag',
   'New Return Order': 'Neue Rücksendung',
   'New Build Order': 'Neuer Fertigungsauftrag',
-  'The new purchase order {name} is yours to look after.': 'Um die neue Bestellung {name} kümmerst du dich.',
-  'The new sales order {name} is yours to look after.': 'Um den neuen Verkaufsauftrag {name} kümmerst du dich.',
-  'The new return order {name} is yours to look after.': 'Um die neue Rücksendung {name} kümmerst du dich.',
-  'The new build order {name} is yours to look after.': 'Um den neuen Fertigungsauftrag {name} kümmerst du dich.',
+  'You are responsible for the new purchase order {name}.': 'Um die neue Bestellung {name} kümmerst du dich.',
+  'You are responsible for the new sales order {name}.': 'Um den neuen Verkaufsauftrag {name} kümmerst du dich.',
+  'You are responsible for the new return order {name}.': 'Um die neue Rücksendung {name} kümmerst du dich.',
+  'You are responsible for the new build order {name}.': 'Um den neuen Fertigungsauftrag {name} kümmerst du dich.',
   'Purchase Order assigned': 'Bestellung übertragen',
   'Sales Order assigned': 'Verkaufsauftrag übertragen',
   'Return Order assigned': 'Rücksendung übertragen',
   'Build Order assigned': 'Fertigungsauftrag übertragen',
-  'The purchase order {name} is yours to look after from now on.': 'Um die Bestellung {name} kümmerst du dich von jetzt an.',
-  'The sales order {name} is yours to look after from now on.': 'Um den Verkaufsauftrag {name} kümmerst du dich von jetzt an.',
-  'The return order {name} is yours to look after from now on.': 'Um die Rücksendung {name} kümmerst du dich von jetzt an.',
-  'The build order {name} is yours to look after from now on.': 'Um den Fertigungsauftrag {name} kümmerst du dich von jetzt an.',
+  'You are now responsible for the purchase order {name}.': 'Um die Bestellung {name} kümmerst du dich von jetzt an.',
+  'You are now responsible for the sales order {name}.': 'Um den Verkaufsauftrag {name} kümmerst du dich von jetzt an.',
+  'You are now responsible for the return order {name}.': 'Um die Rücksendung {name} kümmerst du dich von jetzt an.',
+  'You are now responsible for the build order {name}.': 'Um den Fertigungsauftrag {name} kümmerst du dich von jetzt an.',
   'Purchase Order canceled': 'Bestellung storniert',
   'Sales Order canceled': 'Verkaufsauftrag storniert',
   'Return Order canceled': 'Rücksendung storniert',
   'Build Order canceled': 'Fertigungsauftrag abgebrochen',
-  'The purchase order {name}, which you look after, was canceled.':
+  'The purchase order {name}, for which you are responsible, was canceled.':
     'Die Bestellung {name}, um die du dich kümmerst, wurde storniert.',
-  'The sales order {name}, which you look after, was canceled.':
+  'The sales order {name}, for which you are responsible, was canceled.':
     'Der Verkaufsauftrag {name}, um den du dich kümmerst, wurde storniert.',
-  'The return order {name}, which you look after, was canceled.':
+  'The return order {name}, for which you are responsible, was canceled.':
     'Die Rücksendung {name}, um die du dich kümmerst, wurde storniert.',
-  'The build order {name}, which you look after, was canceled.':
+  'The build order {name}, for which you are responsible, was canceled.':
     'Der Fertigungsauftrag {name}, um den du dich kümmerst, wurde abgebrochen.',
   'Items Received': 'Eingegangen',
   'Items of the purchase order {name} were received.': 'Von der Bestellung {name} ist etwas eingegangen.',
@@ -38,23 +38,23 @@ export const news: Readonly<Record<string, string>> = {
   'Overdue Sales Order': 'Verkaufsauftrag überfällig',
   'Overdue Return Order': 'Rücksendung überfällig',
   'Overdue Build Order': 'Fertigungsauftrag überfällig',
-  'The purchase order {name} is overdue since {day}.': 'Die Bestellung {name} ist seit {day} überfällig.',
-  'The sales order {name} is overdue since {day}.': 'Der Verkaufsauftrag {name} ist seit {day} überfällig.',
-  'The return order {name} is overdue since {day}.': 'Die Rücksendung {name} ist seit {day} überfällig.',
-  'The build order {name} is overdue since {day}.': 'Der Fertigungsauftrag {name} ist seit {day} überfällig.',
+  'The purchase order {name} has been overdue since {day}.': 'Die Bestellung {name} ist seit {day} überfällig.',
+  'The sales order {name} has been overdue since {day}.': 'Der Verkaufsauftrag {name} ist seit {day} überfällig.',
+  'The return order {name} has been overdue since {day}.': 'Die Rücksendung {name} ist seit {day} überfällig.',
+  'The build order {name} has been overdue since {day}.': 'Der Fertigungsauftrag {name} ist seit {day} überfällig.',
   'Stock required for build order': 'Bestand für einen Fertigungsauftrag fehlt',
-  'For the new build order {name} there is too little in stock of {parts}.':
+  'Stock is short for the new build order {name}: {parts}.':
     'Für den neuen Fertigungsauftrag {name} ist zu wenig auf Lager von {parts}.',
   'Build order completed': 'Fertigungsauftrag abgeschlossen',
   'The build order {name} is complete.': 'Der Fertigungsauftrag {name} ist abgeschlossen.',
   'Low stock': 'Wird knapp',
-  'Of {part} there are {quantity} in stock, fewer than {least}.': 'Von {part} sind {quantity} auf Lager, weniger als {least}.',
+  '{part} is low on stock: {quantity} in stock, minimum {least}.': 'Von {part} sind {quantity} auf Lager, weniger als {least}.',
   'Label printing failed': 'Etikett nicht gedruckt',
   'Report printing failed': 'Bericht nicht gedruckt',
-  'It could not be printed.': 'Es ließ sich nicht drucken.',
-  'Nobody knows whether it was printed; it is not printed again.':
+  'Printing failed.': 'Es ließ sich nicht drucken.',
+  'It is unknown whether it was printed; it is not printed again.':
     'Ob es gedruckt wurde, weiß niemand; es wird nicht noch einmal gedruckt.',
   'Stocktake report': 'Bericht einer Inventur',
-  'The report of a stocktake of {parts} parts is there.': 'Der Bericht einer Inventur von {parts} Teilen ist da.',
-  'The report of a stocktake of 1 part is there.': 'Der Bericht einer Inventur von einem Teil ist da.',
+  'The stocktake report of {parts} parts is ready.': 'Der Bericht einer Inventur von {parts} Teilen ist da.',
+  'The stocktake report of 1 part is ready.': 'Der Bericht einer Inventur von einem Teil ist da.',
 }

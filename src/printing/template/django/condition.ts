@@ -40,7 +40,7 @@ const MOST_WORDS = 200
  * @throws Error when they are no condition, in words for people
  */
 export function readCondition(words: readonly string[], read: (text: string) => Expression): Condition {
-  if (words.length > MOST_WORDS) throw new Error(`A condition has at most ${MOST_WORDS} words.`)
+  if (words.length > MOST_WORDS) throw new Error(`A condition can have at most ${MOST_WORDS} words.`)
   let at = 0
 
   const operator = (): string | undefined => {
@@ -57,14 +57,14 @@ export function readCondition(words: readonly string[], read: (text: string) => 
 
   function prefix(): Condition {
     const word = words[at++]
-    if (word === undefined) throw new Error('A condition ends too early.')
+    if (word === undefined) throw new Error('A condition is incomplete.')
     if (word === 'not') {
       const negated = expression(NOT)
       return function* (call) {
         return !isTrue(yield* negated(call))
       }
     }
-    if (strengthOf(word) > 0) throw new Error(`"${shortened(word)}" stands where a value should be.`)
+    if (strengthOf(word) > 0) throw new Error(`"${shortened(word)}" is used instead of a value.`)
     const operand = read(word)
     return (call) => operand.value(call)
   }
@@ -73,7 +73,7 @@ export function readCondition(words: readonly string[], read: (text: string) => 
     let left = prefix()
     for (let name = operator(); strengthOf(name) !== 0; name = operator()) {
       const strength = strengthOf(name)
-      if (strength === -1) throw new Error(`"${shortened(name as string)}" stands where an operator should be.`)
+      if (strength === -1) throw new Error(`"${shortened(name as string)}" is used instead of an operator.`)
       if (strength <= above) break
       at += (name as string).includes(' ') ? 2 : 1
       left = joined(name as string, left, expression(strength))
@@ -82,7 +82,7 @@ export function readCondition(words: readonly string[], read: (text: string) => 
   }
 
   const whole = expression(0)
-  if (at < words.length) throw new Error(`"${shortened(words[at] as string)}" cannot be read here.`)
+  if (at < words.length) throw new Error(`"${shortened(words[at] as string)}" is not valid here.`)
   return whole
 }
 

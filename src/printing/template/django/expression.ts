@@ -42,8 +42,8 @@ export function readExpression(text: string, filters: FilterTable, at = 0): Expr
   while (place < text.length) {
     FILTER.lastIndex = place
     const [whole, name] = FILTER.exec(text) ?? []
-    if (whole === undefined || name === undefined) throw new Error(`"${shortened(text.slice(place))}" cannot be read here.`)
-    if (applied.length === MOST_FILTERS) throw new Error(`More than ${MOST_FILTERS} filters stand behind one another.`)
+    if (whole === undefined || name === undefined) throw new Error(`"${shortened(text.slice(place))}" is not valid here.`)
+    if (applied.length === MOST_FILTERS) throw new Error(`More than ${MOST_FILTERS} filters are chained.`)
     const filter = filters.find(name, at)
     place += whole.length
     let argument: Expression | undefined
@@ -108,7 +108,7 @@ function readOperand(text: string, at: number): [Expression, end: number] {
   }
   PATH.lastIndex = at
   const path = PATH.exec(text)?.[0]
-  if (path === undefined) throw new Error(`"${shortened(text.slice(at))}" is no variable, number or text.`)
+  if (path === undefined) throw new Error(`"${shortened(text.slice(at))}" is not a variable, number or text.`)
   return [variable(path), at + path.length]
 }
 
@@ -123,7 +123,7 @@ function variable(path: string): Expression {
   if (Object.hasOwn(CONSTANTS, path)) return { value: () => given(CONSTANTS[path]) }
   const steps = path.split('.')
   const hidden = steps.find((step) => step.startsWith('_'))
-  if (hidden) throw new Error(`Variables and their fields do not begin with an underscore: "${shortened(path)}".`)
+  if (hidden) throw new Error(`Variables and their fields cannot start with an underscore: "${shortened(path)}".`)
   if (path === 'block.super') return { value: ({ context }) => superBlock(context) }
   const [name, ...fields] = steps as [string, ...string[]]
   return {

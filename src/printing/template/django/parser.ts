@@ -50,7 +50,7 @@ export class DjangoParser implements Reading {
   }
 
   until(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag } {
-    if (++this.#depth > DEPTH) throw new Error(`Tags lie more than ${DEPTH} deep in each other.`)
+    if (++this.#depth > DEPTH) throw new Error(`Tags are nested more than ${DEPTH} levels deep.`)
     const { templates, end } = this.#read(names)
     this.#depth--
     if (!end) throw new ParseError(new Error(`The tag "${opened.name}" is not closed.`), opened.token)
@@ -62,14 +62,14 @@ export class DjangoParser implements Reading {
       const { kind, content } = this.#pieces[this.#at++] as Piece
       if (kind === 'tag' && wordsOf(content)[0] === name) return
     }
-    throw new Error(`There is no "${name}".`)
+    throw new Error(`"${name}" does not exist.`)
   }
 
   expression(text: string): Expression {
     return readExpression(text, {
       find: (name) => {
         const filter: DjangoFilter | undefined = Object.hasOwn(filters, name) ? filters[name] : undefined
-        if (!filter) this.lacks(`filter ${name}`, `There is no filter "${shortened(name)}".`)
+        if (!filter) this.lacks(`filter ${name}`, `The filter "${shortened(name)}" does not exist.`)
         return filter
       },
     })
@@ -131,14 +131,14 @@ export class DjangoParser implements Reading {
   }
 
   #output(content: string): Template {
-    if (content === '') throw new Error('There is nothing between the braces.')
+    if (content === '') throw new Error('The braces are empty.')
     const expression = this.expression(content)
     return this.output((call) => expression.value(call))
   }
 
   #tag(content: string, token: Token): OpenTag {
     const [name, ...words] = wordsOf(content)
-    if (name === undefined) throw new Error('There is nothing in this tag.')
+    if (name === undefined) throw new Error('The tag is empty.')
     return { name, words, token }
   }
 
@@ -147,9 +147,8 @@ export class DjangoParser implements Reading {
     if (read) return read(tag, this)
     const begun = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
     if (begun !== undefined && this.#lacking.has(`tag ${begun}`)) return undefined
-    if (begun !== undefined || INNER.has(tag.name))
-      throw new Error(`The tag "${shortened(tag.name)}" stands where nothing is open for it.`)
-    this.lacks(`tag ${tag.name}`, `There is no tag "${shortened(tag.name)}".`)
+    if (begun !== undefined || INNER.has(tag.name)) throw new Error(`The tag "${shortened(tag.name)}" has no matching start tag.`)
+    this.lacks(`tag ${tag.name}`, `The tag "${shortened(tag.name)}" does not exist.`)
     return undefined
   }
 }

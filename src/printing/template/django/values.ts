@@ -137,6 +137,6 @@ export function entriesOf(value: unknown): unknown[] {
 /** A whole number that a template names; large ones are of no use on paper. @throws Error where it is none */
 export function wholeOf(value: unknown): number {
   const whole = Number(numberOf(value))
-  if (!Number.isInteger(whole)) throw new Error('This filter needs a whole number.')
+  if (!Number.isInteger(whole)) throw new Error('This filter requires a whole number.')
   return Math.min(whole, 10_000)
 }

@@ -16,7 +16,7 @@ export const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(
 function qrcode(data: unknown, ...options: unknown[]): string {
   const { level = 'M', border } = named(options, ['level', 'border'])
   const known = LEVELS.find((one) => one === String(level))
-  if (!known) throw new Error('The level of a QR code is L, M, Q or H.')
+  if (!known) throw new Error('The error correction level of a QR code must be L, M, Q or H.')
   return picture('qrcode', data, border, known)
 }
 

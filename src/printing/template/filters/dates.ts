@@ -23,7 +23,7 @@ function formatted(usual: string): FilterHandler {
     const { timezone } = named(given.filter(Array.isArray), ['timezone'])
     const format = textOf(unnamed(given)[0]) || usual
     const known = dateFormat(format)
-    if (known === null) throw new Error(`"${format.slice(0, 50)}" is no date format: it holds a directive that is not known.`)
+    if (known === null) throw new Error(`"${format.slice(0, 50)}" is not a date format: it contains an unknown directive.`)
     return known.render(timezone === undefined || DAY.test(text) ? moment : shifted(moment, textOf(timezone)))
   }
 }

@@ -11,9 +11,9 @@ export type OpenSettings = { get(key: string): unknown }
 export function named(given: readonly unknown[], known: readonly string[]): Record<string, unknown> {
   const options: Record<string, unknown> = {}
   for (const entry of given) {
-    if (!Array.isArray(entry)) throw new Error(`Options are given by name: ${known.join(', ')}.`)
+    if (!Array.isArray(entry)) throw new Error(`Options must be given by name: ${known.join(', ')}.`)
     const [name, value] = entry as [string, unknown]
-    if (!known.includes(name)) throw new Error(`There is no option "${name}": there are ${known.join(', ')}.`)
+    if (!known.includes(name)) throw new Error(`The option "${name}" does not exist: use ${known.join(', ')}.`)
     options[name] = value
   }
   return options

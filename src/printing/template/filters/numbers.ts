@@ -22,7 +22,7 @@ export function decimalOf(value: unknown): Decimal {
   try {
     return normalize(text)
   } catch {
-    throw new Error(`"${text.slice(0, 50)}" is no number.`)
+    throw new Error(`"${text.slice(0, 50)}" is not a number.`)
   }
 }
 
@@ -38,13 +38,13 @@ const calculated =
     result(calculate(decimalOf(left), decimalOf(right)))
 
 function divided(dividend: Decimal, divisor: Decimal): Decimal {
-  if (compare(divisor, '0') === 0) throw new Error('A number is divided by zero.')
+  if (compare(divisor, '0') === 0) throw new Error('Division by zero.')
   return divide(dividend, divisor)
 }
 
 /** What is left over has the sign of the divisor, as in Liquid. */
 function modulo(dividend: Decimal, divisor: Decimal): Decimal {
-  if (compare(divisor, '0') === 0) throw new Error('A number is divided by zero.')
+  if (compare(divisor, '0') === 0) throw new Error('Division by zero.')
   const left = exact(dividend).mod(exact(divisor))
   return plain(left.isZero() || left.isNegative() === exact(divisor).isNegative() ? left : left.plus(exact(divisor)))
 }
@@ -57,7 +57,8 @@ const rounded = (value: unknown, places: unknown): Exact =>
 export function placesOf(value: unknown, otherwise: number): number {
   if (value === undefined || value === null || value === '') return otherwise
   const places = Number(textOf(value))
-  if (!Number.isInteger(places) || places < 0 || places > 20) throw new Error('Decimal places are a whole number from 0 to 20.')
+  if (!Number.isInteger(places) || places < 0 || places > 20)
+    throw new Error('Decimal places must be a whole number from 0 to 20.')
   return places
 }
 

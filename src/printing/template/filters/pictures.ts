@@ -55,7 +55,7 @@ export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<strin
     async asset(value) {
       const name = textOf(value)
       const path = /^[^/\\]+$/.test(name) ? await library.asset(name) : undefined
-      if (path === undefined) throw new Error(`There is no asset "${name.slice(0, 100)}".`)
+      if (path === undefined) throw new Error(`The asset "${name.slice(0, 100)}" does not exist.`)
       return address(`/media/${path}`)
     },
   }

@@ -12,7 +12,7 @@ export const isSetting = (key: string): boolean => {
 export const settingFilters = (settings: OpenSettings): Record<string, FilterHandler> => ({
   setting(value) {
     const key = textOf(value)
-    if (!isSetting(key)) throw new Error(`There is no global setting "${key.slice(0, 100)}".`)
+    if (!isSetting(key)) throw new Error(`The global setting "${key.slice(0, 100)}" does not exist.`)
     return settings.get(key)
   },
 })

@@ -12,9 +12,9 @@ const READ = new Date(Date.now() - process.uptime() * 1_000).toISOString().repla
 const settingSchema = Type.Object({
   key: Type.String({ description: 'The name of the setting.' }),
   env_var: Type.String({ description: 'The environment variable that sets it.' }),
-  config_key: Type.Null({ description: 'Nothing: there is no file of settings.' }),
-  source: Type.String({ description: '`env` where the variable is set, else `default`.' }),
-  accessed: Type.String({ format: 'date-time', description: 'When it was read: at the start of the process.' }),
+  config_key: Type.Null({ description: 'Always empty: there is no settings file.' }),
+  source: Type.String({ description: '`env` if the variable is set, else `default`.' }),
+  accessed: Type.String({ format: 'date-time', description: 'The time at which it was read: the start of the process.' }),
 })
 
 const shown = (name: string, { given }: Config) => ({
@@ -27,9 +27,9 @@ const shown = (name: string, { given }: Config) => ({
 
 const listConfig = view({
   path: '/api/admin/config/',
-  summary: 'List: settings of the process',
+  summary: 'List: process settings',
   description:
-    'Every setting that the process reads from its environment, and whether it is set there on the node that answers. Values are not told: some are secrets.',
+    'All settings that the process reads from its environment, and whether each is set on the responding node. Values are not shown: some are secrets.',
   access: superuser,
   query: pageQuery,
   answer: envelopeSchema(settingSchema),
@@ -42,10 +42,10 @@ const listConfig = view({
 
 const readConfig = view({
   path: '/api/admin/config/{key}/',
-  summary: 'One setting of the process',
-  description: 'Whether one setting of the process is set in its environment. Its value is not told.',
+  summary: 'Get a process setting',
+  description: 'Returns whether a process setting is set in the environment, without its value.',
   access: superuser,
-  refuses: { not_found: 'There is no such setting.' },
+  refuses: { not_found: 'The setting does not exist.' },
   params: { key: 'The name of the setting, such as `LOG_LEVEL`.' },
   example: { params: { key: 'LOG_LEVEL' } },
   answer: settingSchema,

@@ -13,10 +13,10 @@ type Body = { email: input.Input<string>; user: input.Input<number> }
 export const addEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/',
-  summary: 'Add a mail address',
+  summary: 'Add an email address',
   description:
-    'Adds an address, neither verified nor primary, and mails the link that verifies it. Whether somebody else has the address makes no difference. An account has at most 50, and adds at most 50 in a day.',
-  refuses: { invalid: '`user` is another account, the account has the address already, or it has too many.' },
+    'Adds an address, neither verified nor primary, and sends a verification link to it. The response does not reveal whether another account has the address. An account can have at most 50 addresses, and add at most 50 per day.',
+  refuses: { invalid: '`user` is another account, the account already has the address, or it has too many.' },
   example: { body: { email: 'workshop@songbird.example', user: 1 } },
   access: signedIn,
   body: writeShape(emailAddress) as Body,

@@ -7,10 +7,10 @@ import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 export const makeEmailAddressPrimary = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/primary/',
-  summary: 'Make a mail address the primary one',
+  summary: 'Make an email address the primary one',
   description:
-    "Makes one of your own addresses the primary one in place of the former. The account's own address (`email` of `/api/user/me/`) follows: at once if this one is verified or the account has none, else when it is verified; a mail to the former one tells of it.",
-  refuses: { invalid: 'It is not verified, and the primary address of now is.' },
+    "Makes one of the caller's addresses the primary one. The address of the account (`email` of `/api/user/me/`) changes with it: at once if the new one is verified or the account has none, else when it is verified. The previous address receives a notification.",
+  refuses: { invalid: 'It is not verified, but the current primary address is.' },
   example: { params: { id: 2 } },
   access: signedIn,
   status: 200,

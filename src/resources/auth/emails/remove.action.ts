@@ -8,9 +8,9 @@ import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 export const removeEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/remove/',
-  summary: 'Remove a mail address',
+  summary: 'Remove an email address',
   description:
-    "Takes one of your own addresses away, the primary one only when it is the last. If it was the account's own address (`email` of `/api/user/me/`), that becomes the primary one, or empty.",
+    "Removes one of the caller's addresses. The primary address can be removed only if it is the last one. If it was the address of the account (`email` of `/api/user/me/`), that becomes the primary address, or empty.",
   refuses: { invalid: 'It is the primary address, and there are others.' },
   example: { params: { id: 2 } },
   access: signedIn,

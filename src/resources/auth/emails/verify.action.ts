@@ -8,9 +8,9 @@ import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 export const verifyEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/verify/',
-  summary: 'Mail the link again that verifies a mail address',
+  summary: 'Resend the verification link of an email address',
   description:
-    'Mails the link again that verifies one of your own addresses, unless it is verified; only following the link verifies. Asked for again too soon, nothing is sent and nothing said.',
+    "Resends the verification link of one of the caller's addresses, unless it is verified; only following the link verifies it. A request too soon after the previous one is accepted, but sends nothing.",
   example: { params: { id: 2 } },
   access: signedIn,
   status: 200,

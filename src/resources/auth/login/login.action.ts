@@ -22,12 +22,12 @@ type Context = Services & { exchange: Exchange }
 export const login = procedure({
   method: 'POST',
   path: '/api/auth/login/',
-  summary: 'Sign in: a session, and the key of a token',
+  summary: 'Sign in and get a session and a token',
   description:
-    "Opens a session, whose cookie is `sessionid`, and gives the key of the account's token without a name, which is good for a year. Whatever is wrong with name or password is refused in one text. An account with a second factor is asked for it: send the same again with `code`. A sign-in by a provider or a mailed link that waits for the code is completed with `code` alone.",
+    "Opens a session with the cookie `sessionid`, and returns the account's unnamed token, which is valid for a year. A wrong name and a wrong password give the same error. If the account has a second factor, repeat the request with `code`. If a sign-in by a provider or a mailed link requires the code, send `code` alone.",
   refuses: {
-    invalid: 'Name, password or code is wrong, or missing.',
-    mfa_required: 'The account has a second factor: send the log-in again with `code`.',
+    invalid: 'The name, password or code is wrong or missing.',
+    mfa_required: 'The account has a second factor: repeat the request with `code`.',
   },
   throttled: true,
   example: { body: { username: 'demo', password: 'stockroom' } },
@@ -38,17 +38,17 @@ export const login = procedure({
     username: input.text({
       max: 150,
       nullable: true,
-      help: 'The name of the account, or its mail address.',
+      help: 'The name or the email address of the account.',
     }),
     email: input.email({
       nullable: true,
-      help: 'A mail address in place of the name.',
+      help: 'An email address instead of the name.',
     }),
-    password: input.secret({ help: 'The password. Blanks at its ends do not count.' }),
+    password: input.secret({ help: 'The password. Leading and trailing spaces are ignored.' }),
     code: input.secret({
       max: 64,
       blank: true,
-      help: 'What the authenticator shows, or a recovery code, where the account has a second factor.',
+      help: 'The code of the authenticator or a recovery code, if the account has a second factor.',
     }),
   },
   answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),

@@ -16,9 +16,9 @@ const DONE = { detail: 'Successfully logged out.' }
 export const logout = action({
   method: 'POST',
   path: '/api/auth/logout/',
-  summary: 'Sign out: ends the session and the token of the request',
+  summary: 'Sign out and end the session and the token of the request',
   description:
-    'Ends the session, takes its cookies from the browser, and deletes the token that the request was sent with; others stay. It is a success for a stranger, too.',
+    'Ends the session, deletes its cookies, and deletes the token of the request; other tokens remain. Also succeeds for anonymous requests.',
   access: everyone,
   needsNoRoom: true,
   status: 200,
@@ -38,9 +38,9 @@ export const logout = action({
 export const logoutByLink = action({
   method: 'GET',
   path: '/api/auth/logout/',
-  summary: 'Sign out: ends the session',
+  summary: 'Sign out and end the session',
   description:
-    'Ends the session and takes its cookies from the browser; tokens stay. A link on another site does nothing, in a browser that says where it comes from.',
+    'Ends the session and deletes its cookies; tokens remain. Links on other sites have no effect in browsers that report the origin of a request.',
   access: everyone,
   unsafe: true,
   answer,

@@ -6,16 +6,16 @@ import { setting } from '../../settings/live.ts'
 
 export const readSecondFactor = view({
   path: '/api/auth/mfa/',
-  summary: "The state of the caller's second factor",
+  summary: "Get the state of the caller's second factor",
   description:
-    'Whether your own account has a second factor, how many recovery codes are left, and whether this service asks for one.',
+    'Returns whether the caller has a second factor, the number of recovery codes left, and whether this service requires one.',
   access: signedIn,
   answer: Type.Object({
-    enabled: Type.Boolean({ description: 'A log-in asks for the second factor.' }),
+    enabled: Type.Boolean({ description: 'Whether sign-in requires the second factor.' }),
     confirmed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When it was enabled.' }),
-    recovery_codes: Type.Integer({ minimum: 0, description: 'How many recovery codes are left.' }),
-    passed: Type.Boolean({ description: 'The request belongs to a session that was opened with it.' }),
-    required: Type.Boolean({ description: 'This service asks everybody for one.' }),
+    recovery_codes: Type.Integer({ minimum: 0, description: 'The number of recovery codes left.' }),
+    passed: Type.Boolean({ description: 'Whether the session of the request was opened with it.' }),
+    required: Type.Boolean({ description: 'Whether this service requires it for all accounts.' }),
   }),
   async read({ database, caller, ...services }) {
     const [row] = await database.read<{ confirmed: string | null; recovery_codes: number }>({

@@ -14,13 +14,13 @@ export const secondFactorFields = {
   code: input.secret({
     required: true,
     max: 64,
-    help: 'What the authenticator shows, at most 30 seconds early or late, or a recovery code. Each is good once.',
+    help: 'The code that the authenticator shows, at most 30 seconds early or late, or a recovery code. Each code works only once.',
   }),
 }
 
 /** How the operations that ask for a code refuse. */
 export const codeRefusals = {
-  invalid: 'The code is wrong or was used, or there is no second factor that asks for one.',
+  invalid: 'The code is wrong or was already used, or the account has no second factor.',
   throttled: 'Too many wrong codes: more than 50 an hour, or more than `WRONG_CREDENTIALS` in five minutes from this network.',
 }
 

@@ -13,7 +13,7 @@ import { type Person, passwordProblems } from './password-rules.ts'
 
 /** What a new password has to be like, for forms. */
 export const PASSWORD_HELP =
-  '8 to 128 characters, not digits alone, none of the passwords that everybody tries first, and not like name or address of the account.'
+  '8 to 128 characters, not only digits, not a common password, and not similar to the name or address of the account.'
 
 /** The fields of a body that sets a password. */
 export const newPasswordFields = {
@@ -21,7 +21,7 @@ export const newPasswordFields = {
   new_password2: input.secret({
     required: true,
     max: 128,
-    help: 'The same again. What is wrong with the password is told here.',
+    help: 'The new password again. Errors of the password are reported on this field.',
   }),
 }
 

@@ -11,7 +11,7 @@ const ALIKE = 0.7
 
 /** What the parts of a person are called in a message. */
 const NAMES: Record<keyof Person, string> = {
-  username: 'user name',
+  username: 'username',
   first_name: 'first name',
   last_name: 'last name',
   email: 'email address',

@@ -12,19 +12,19 @@ const text = (description: string) => Type.String({ description })
 const flag = (description: string) => Type.Boolean({ description })
 
 const waysIn = Type.Object({
-  sso_enabled: flag('Accounts at other services can sign in (`LOGIN_ENABLE_SSO`).'),
-  sso_registration: flag('Whoever does so without an account gets one (`LOGIN_ENABLE_SSO_REG`).'),
-  mfa_required: flag('Everyone needs a second factor (`LOGIN_ENFORCE_MFA`).'),
-  registration_enabled: flag('Anyone may register (`LOGIN_ENABLE_REG`).'),
-  password_forgotten_enabled: flag('A forgotten password can be set anew by a mailed link (`LOGIN_ENABLE_PWD_FORGOT`).'),
+  sso_enabled: flag('Whether single sign-on is enabled (`LOGIN_ENABLE_SSO`).'),
+  sso_registration: flag('Whether single sign-on creates missing accounts (`LOGIN_ENABLE_SSO_REG`).'),
+  mfa_required: flag('Whether all accounts need a second factor (`LOGIN_ENFORCE_MFA`).'),
+  registration_enabled: flag('Whether registration is open (`LOGIN_ENABLE_REG`).'),
+  password_forgotten_enabled: flag('Whether a forgotten password can be reset by mail (`LOGIN_ENABLE_PWD_FORGOT`).'),
   providers: Type.Array(
     Type.Object({
-      id: text('What it is called in addresses.'),
-      name: text('What people call it.'),
-      configured: flag('It can be signed in with.'),
-      login: text('Where a browser goes to sign in with it; empty while it is not configured.'),
-      connect: text('Where a browser that is signed in goes to link an account there; empty while it is not configured.'),
-      display_name: text('What people call it.'),
+      id: text('Its id in URLs.'),
+      name: text('The display name.'),
+      configured: flag('Whether the provider is configured.'),
+      login: text('The URL for signing in with a browser; empty if not configured.'),
+      connect: text('The URL for linking an account in a signed-in browser; empty if not configured.'),
+      display_name: text('The display name.'),
     }),
   ),
 })
@@ -32,11 +32,11 @@ const waysIn = Type.Object({
 /** In the form of existing clients it is no list (decision 12). */
 export const readProviders = view({
   path: '/api/auth/providers/',
-  summary: 'The ways to sign in',
+  summary: 'List the ways to sign in',
   description:
-    'What a page that asks somebody to sign in has to know: which ways in are open, and the providers of single sign-on with the addresses that a browser follows to them. It is a list of one.',
+    'Returns what a sign-in page needs: the enabled ways to sign in, and the single sign-on providers with their URLs. The list has one item.',
   access: everyone,
-  query: { limit: 'How many results the page has.', offset: 'How many come before it.' },
+  query: { limit: 'The maximum number of results on the page.', offset: 'The number of items before the page.' },
   answer: envelopeSchema(waysIn),
   read({ query, url, ...services }) {
     const { config } = services

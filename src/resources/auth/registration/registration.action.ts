@@ -30,8 +30,8 @@ export const register = procedure({
   path: '/api/auth/registration/',
   summary: 'Register',
   description:
-    'Makes an account for whoever asks, in the group that the setting `SIGNUP_GROUP` names, and gives the key of its token. The address gets a mail with the link that verifies it; if somebody else has it, the answer is the same, and a mail tells them instead.',
-  refuses: { invalid: 'A field breaks a rule, the name is taken, or the setting `LOGIN_ENABLE_REG` is off.' },
+    'Creates an account in the group that the setting `SIGNUP_GROUP` names, and returns its token. Sends a verification link to the address; if another account has it, the response is the same, and that account is notified by mail instead.',
+  refuses: { invalid: 'A field breaks a rule, the name is already in use, or the setting `LOGIN_ENABLE_REG` is off.' },
   throttled: true,
   example: {
     body: {
@@ -46,14 +46,14 @@ export const register = procedure({
   body: {
     username: username({ required: true, help: USERNAME_HELP }),
     password1: input.secret({ required: true, help: PASSWORD_HELP }),
-    password2: input.secret({ required: true, help: 'The same again.' }),
+    password2: input.secret({ required: true, help: 'The password again.' }),
     email: input.email({
-      help: 'The mail address of the account; it may be empty unless the service asks for one.',
+      help: 'The email address of the account; it may be empty unless the service requires one.',
     }),
     setup_code: input.secret({
       blank: true,
       max: 100,
-      help: 'The code of the start-up log, which makes this account a superuser while there is none; empty for an ordinary account.',
+      help: 'The setup code from the startup log, which makes this account a superuser while there is none; empty for an ordinary account.',
     }),
   },
   answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),

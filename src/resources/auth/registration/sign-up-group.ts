@@ -20,7 +20,7 @@ export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'
      on conflict do nothing returning pk`,
     [user, name || MEMBERS],
   )
-  if (!joined) log.warn({ group: name }, 'a new account joined no group: SIGNUP_GROUP names one that does not exist')
+  if (!joined) log.warn({ group: name }, 'a new account joined no group: the group in SIGNUP_GROUP does not exist')
 }
 
 /**

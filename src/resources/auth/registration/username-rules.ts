@@ -52,7 +52,7 @@ export function username(options: { required?: boolean; help?: string } = {}): i
 
 /** What a name has to be like, for forms. */
 export const USERNAME_HELP =
-  'The name to sign in with: 1 to 150 Latin letters, digits and any of @ . + - _. No other account has it, in whatever case or with whatever accents.'
+  'The name to sign in with: 1 to 150 Latin letters, digits and any of @ . + - _. It must be unique, ignoring case and accents.'
 
 /** Why a name cannot be had. */
 export const NAME_TAKEN = accountErrors.username_taken

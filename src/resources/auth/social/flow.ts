@@ -28,7 +28,7 @@ export type Flow = Checks & {
 export const providerParams = { provider: 'The provider, by its id in `/api/auth/providers/`.' }
 
 /** What the parameter `next` of the ways to a provider means. */
-export const NEXT_HELP = 'A path of this service to go to afterwards; by default `/`.'
+export const NEXT_HELP = 'A path of this service to redirect to afterwards; by default `/`.'
 
 type Context = Services & { exchange: Exchange }
 
@@ -75,9 +75,9 @@ export async function finish(context: Context, provider: SsoProvider, query: Que
   if (!sealed || !(await cookie.useUp(throttle, sealed.id))) throw new Refusal('expired')
   const flow = sealed.value
   // with several providers, one must not pass its answers off as another's
-  if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the answer to ${flow.provider}`)
+  if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the response of ${flow.provider}`)
   // a parameter may be there once (RFC 6749, 3.1); which of two would count, nobody knows
-  if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new Refusal('invalid_answer', 'a parameter twice')
+  if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new Refusal('invalid_answer', 'a duplicate parameter')
   const answer = new URL(redirectUri(context, provider))
   for (const [name, value] of Object.entries(query)) answer.searchParams.set(name, value)
   const { exchangeCode } = await providerClient()

@@ -74,7 +74,7 @@ function openidIdentity(
   accessToken: string,
   claims: client.IDToken | undefined,
 ): Identity {
-  if (!claims) throw new Refusal('invalid_answer', 'no id token')
+  if (!claims) throw new Refusal('invalid_answer', 'no ID token')
   // an address and whether it is verified have to come from one place
   const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = async (): Promise<Profile> =>

@@ -44,7 +44,7 @@ export async function ledBack({ config, log }: Services, provider: string, step:
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, reason } = error
-    if (reason !== undefined) log.warn({ provider, code, reason }, 'a sign-in at a provider came to nothing')
+    if (reason !== undefined) log.warn({ provider, code, reason }, 'a sign-in with a provider failed')
     return redirect(`${config.siteUrl}/?sso_error=${code}`)
   }
 }

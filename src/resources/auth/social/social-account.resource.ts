@@ -8,7 +8,7 @@ import { socialAccount as table } from './social-account.table.ts'
 export const socialAccount = resource({
   path: '/api/auth/social/',
   name: 'Social account',
-  description: 'An account at a provider of single sign-on that is linked to your own: whoever signs in there can sign in here.',
+  description: "An account at a single sign-on provider that is linked to the caller's account and can be used to sign in.",
   model: 'socialaccount',
   table,
   access: signedIn,
@@ -17,8 +17,8 @@ export const socialAccount = resource({
   fields: {
     id: f.pk(table.pk),
     provider: f.readonly(table.provider, { help: 'The provider, by its id in `/api/auth/providers/`.' }),
-    uid: f.readonly(table.uid, { help: 'What the provider knows the account by.' }),
-    last_login: f.readonly(table.last_login, { help: 'When somebody last signed in here with it.' }),
+    uid: f.readonly(table.uid, { help: 'The id of the account at the provider.' }),
+    last_login: f.readonly(table.last_login, { help: 'The last sign-in with it.' }),
     date_joined: f.readonly(table.date_joined, { help: 'When it was linked.' }),
   },
 })

@@ -9,8 +9,8 @@ const contract = { path: '/api/auth/user/', access: signedIn, answer: answerSche
 
 export const readOwnAccount = view({
   ...contract,
-  summary: 'The own account',
-  description: 'Name and address of your own account.',
+  summary: "Get the caller's account",
+  description: 'The name and address of the caller.',
   async read({ caller, ...services }) {
     return detailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, through: services.database }))
   },
@@ -29,11 +29,11 @@ const change = (method: 'PUT' | 'PATCH', summary: string, words: Pick<Action, 'd
     },
   })
 
-export const replaceOwnAccount = change('PUT', 'Replace the own account', {
-  description: 'Replaces the names of your own account: a first or last name that is left out becomes empty.',
+export const replaceOwnAccount = change('PUT', "Replace the caller's account", {
+  description: 'Replaces the names of the caller: a missing first or last name becomes empty.',
   example: { body: { username: 'demo', first_name: 'Ada', last_name: 'Finch' } },
 })
-export const changeOwnAccount = change('PATCH', 'Change the own account', {
-  description: 'Changes the names of your own account that are given. Its address is changed at `/api/auth/emails/`.',
+export const changeOwnAccount = change('PATCH', "Change the caller's account", {
+  description: 'Changes the given names of the caller. Change the address at `/api/auth/emails/`.',
   example: { body: { first_name: 'Ada' } },
 })

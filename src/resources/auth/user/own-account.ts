@@ -10,14 +10,14 @@ export const ownAccount: Resource = resource({
   rules: checkAccount,
   path: '/api/auth/user/',
   name: 'Own account',
-  description: 'Name and address of your own account.',
+  description: 'The name and address of the caller.',
   fields: {
     pk: f.pk(userAccount.pk),
     username: usernameField(true),
     email: f.readonly(userAccount.email, {
       format: 'email',
       label: 'Email address',
-      help: 'Where the account is reached: its primary address, once that is verified (`/api/auth/emails/`).',
+      help: 'The primary email address of the account, once it is verified (`/api/auth/emails/`).',
     }),
     ...nameFields,
   },

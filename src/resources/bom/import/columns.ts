@@ -23,14 +23,14 @@ export const IMPORT_FIELDS: Readonly<Record<HeadingField, ImportField>> = {
   consumable: ofLine('consumable'),
   note: ofLine('note'),
   part: { label: 'Part', help_text: 'The IPN, MPN, SKU or name of the component.' },
-  part_id: { label: 'Part ID', help_text: 'The key of the component in this service.' },
+  part_id: { label: 'Part ID', help_text: 'The key of the component.' },
   part_name: { label: 'Part Name', help_text: 'The name of the component.' },
   part_ipn: { label: 'Part IPN', help_text: 'The IPN of the component.' },
-  part_mpn: { label: 'MPN', help_text: 'The number that a manufacturer has for the component.' },
-  part_sku: { label: 'SKU', help_text: 'The number that a supplier has for the component.' },
-  level: { label: 'BOM Level', help_text: 'How deep below the assembly the row is: only rows of the first level become lines.' },
-  dnp: { label: 'Do not populate', help_text: 'Whether the row is not populated: such rows are skipped.' },
-  fitted: { label: 'Fitted', help_text: 'Whether the row is populated: all others are skipped.' },
+  part_mpn: { label: 'MPN', help_text: "The manufacturer's part number of the component." },
+  part_sku: { label: 'SKU', help_text: "The supplier's SKU of the component." },
+  level: { label: 'BOM Level', help_text: 'The depth of the row below the assembly: only rows of the first level become lines.' },
+  dnp: { label: 'Do not populate', help_text: 'Whether the row is not populated: those rows are skipped.' },
+  fitted: { label: 'Fitted', help_text: 'Whether the row is populated: all other rows are skipped.' },
 }
 
 /** Each of these columns can name a component, those first that tell most. */

@@ -24,12 +24,12 @@ const DECIMAL_SIGNS = [
 export const extractBom = action({
   method: 'POST',
   path: '/api/bom/import/extract/',
-  summary: 'Look into the rows of a bill of materials',
+  summary: 'Check the rows of a BOM',
   description:
-    'The second step of three: finds the component of each row by its columns, and tells what is wrong with it, as `submit/` would. Rows of one component become one: quantities add up, references are joined. Rows that are not populated, are below the first level or name nothing are skipped, and listed as such. Columns that name different parts are an error of the row. Without a column for the quantity, the references of each row are counted. It changes nothing.',
+    'Step two of three: matches each row to a component by its columns, and returns the same errors as `submit/` would. Rows with the same component are merged: quantities are added, references joined. Rows that are not populated, are below the first level or name no component are skipped and listed. Columns that name different parts are an error of the row. Without a quantity column, the quantity is the number of references. Changes nothing.',
   refuses: {
     invalid:
-      'A column is named twice; there is no column for the quantity nor for references, or none that names the component; or the rows are too many or too long.',
+      'A column is mapped twice; no column has the quantity or references, or the component; or there are too many rows or cells that are too long.',
   },
   example: { body: { columns: ['part_ipn', 'quantity', 'reference'], rows: [['R-10K', '4', 'R1-R4']] } },
   access: rolesThatChange('part'),
@@ -38,7 +38,7 @@ export const extractBom = action({
       input.list(input.text({ max: TABLE_BOUNDS.characters }), {
         required: true,
         max: TABLE_BOUNDS.columns,
-        help: 'For which field each column is taken; an empty text for none.',
+        help: 'The field that each column is mapped to; empty for none.',
       }),
     ),
     rows: asList(
@@ -51,24 +51,24 @@ export const extractBom = action({
     part: input.optional(
       input.reference(() => part, {
         options: { model: 'part', api_url: '/api/part/' },
-        help: 'The assembly, for which components that would contain it are errors.',
+        help: 'The assembly; components that would make it contain itself are errors.',
       }),
     ),
     row_numbers: input.optional(
       input.list(input.integer({ min: 1 }), {
         max: TABLE_BOUNDS.rows,
-        help: 'The number of each row in its file; without them, rows are numbered from 1.',
+        help: 'The row numbers in the file; by default, rows are numbered from 1.',
       }),
     ),
     decimal_separator: input.optional(
       input.choice<'.' | ','>(() => DECIMAL_SIGNS, {
-        help: 'The sign before decimals where the table itself does not show it. With it, numbers may be written as people write them; without it, they have a point before decimals and nothing between thousands.',
+        help: 'The decimal separator, if the table does not show it. With it, numbers may be formatted for people; without it, they need a decimal point and no thousands separators.',
       }),
     ),
     is_workbook: input.boolean({
       default: false,
       label: 'Is Workbook',
-      help: 'Whether the table is from a workbook, whose numbers have a point before decimals.',
+      help: 'Whether the table comes from a workbook, whose numbers have a decimal point.',
     }),
   },
   status: 201,
@@ -79,14 +79,14 @@ export const extractBom = action({
       Type.Object({
         original: cells,
         data: Type.Record(Type.String(), Type.Any(), {
-          description: 'What the row says, by field; `part` is the key of the component, `errors` what is wrong, by field.',
+          description: 'The values of the row, by field; `part` is the key of the component, `errors` has the errors, by field.',
         }),
         field_errors: fieldErrors,
-        row_numbers: Type.Array(Type.Integer(), { description: 'The numbers of the rows that name this component.' }),
+        row_numbers: Type.Array(Type.Integer(), { description: 'The numbers of the rows with this component.' }),
         part_detail: input.orNull(
           Type.Object(
             { pk: Type.Integer(), name: Type.String(), full_name: Type.String(), IPN: input.orNull(Type.String()) },
-            { description: 'The component, if one is found.' },
+            { description: 'The component, if found.' },
           ),
         ),
       }),
@@ -97,9 +97,11 @@ export const extractBom = action({
         reason: Type.String({ enum: [...SKIP_REASONS] }),
         original: cells,
       }),
-      { description: 'The rows of which no lines are made, and why.' },
+      { description: 'The skipped rows, with the reason.' },
     ),
-    quantity_counted: Type.Boolean({ description: 'Whether quantities are numbers of references, as no column has quantities.' }),
+    quantity_counted: Type.Boolean({
+      description: 'Whether quantities are counted from references, because no column has quantities.',
+    }),
   }),
   async run(request) {
     const { columns, rows, row_numbers, part: assembly, decimal_separator, is_workbook } = request.body

@@ -26,22 +26,22 @@ const row = Object.fromEntries(
 export const submitBom = action({
   method: 'POST',
   path: '/api/bom/import/submit/',
-  summary: 'Make lines of a bill of materials',
+  summary: 'Create BOM lines',
   description:
-    'The last step of three: makes a line of each item, all of them or none. A component that the assembly has already, or that an item before names, is passed over, unless `clear_existing_bom` has its lines deleted before. The lines that were made are answered.',
-  refuses: { invalid: 'No item is given, or one cannot become a line: the errors of each stand at its place.' },
+    'Step three of three: creates a line for each item, all of them or none. Skips components that the assembly already has, or that an earlier item names, unless `clear_existing_bom` first deletes the existing lines. Returns the created lines.',
+  refuses: { invalid: 'No item is given, or an item is invalid: the errors of each are at its index.' },
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
   access: rolesThatChange('part'),
   body: {
     items: input.list(input.object(row), {
       required: true,
       max: TABLE_BOUNDS.rows,
-      help: 'The lines, with their quantities; what is optional may be empty, as in an empty cell.',
+      help: 'The lines, with their quantities; optional fields may be empty.',
     }),
     clear_existing_bom: input.boolean({
       default: false,
       label: 'Clear Existing BOM',
-      help: 'Whether the lines that the assemblies of these lines have themselves are deleted, together with making these.',
+      help: 'Whether the existing lines of these assemblies are deleted in the same transaction.',
     }),
   },
   status: 201,

@@ -34,11 +34,11 @@ const NOTHING_IN_PLACE = bomErrors.table_without_usable_row
 export const uploadBom = procedure({
   method: 'POST',
   path: '/api/bom/import/upload/',
-  summary: 'Read a table with a bill of materials',
-  description: `The first step of three: reads a table out of a file, and tells what it found, and for which fields it takes the columns. Its sheet, the row with the headings, the sign between columns and the encoding are detected, unless the request names them. Nothing is kept of it; \`extract/\` looks into the rows, \`submit/\` makes lines of them. The file is CSV, TSV, TXT, XLSX, XLS, or a workbook in XML as Excel 2003 writes it, with at most ${TABLE_BOUNDS.rows} rows and ${TABLE_BOUNDS.columns} columns.`,
+  summary: 'Read a BOM from a file',
+  description: `Step one of three: reads a table from a file, and returns its rows and the field that each column is mapped to. Detects the sheet, the heading row, the separator and the encoding, unless the request names them. Stores nothing; \`extract/\` checks the rows, \`submit/\` creates lines from them. The file is CSV, TSV, TXT, XLSX, XLS, or an XML workbook of Excel 2003, with at most ${TABLE_BOUNDS.rows} rows and ${TABLE_BOUNDS.columns} columns.`,
   refuses: {
     invalid:
-      'The file cannot be read as a table, or is too large; the part does not exist; or lines were to be deleted, and no row of the file can become one in their place.',
+      'The file cannot be read as a table, or is too large; the part does not exist; or the existing lines should be deleted, and no row of the file can become a line.',
   },
   example: {
     body: {
@@ -55,7 +55,7 @@ export const uploadBom = procedure({
       most: MAX_TABLE_BYTES,
       required: true,
       label: 'Data File',
-      help: `The file, of at most ${MAX_TABLE_BYTES / 1024 / 1024} MiB; the ending of its name says of which kind it is.`,
+      help: `The file, at most ${MAX_TABLE_BYTES / 1024 / 1024} MiB; its file name extension gives its type.`,
     }),
     part: input.reference(() => part, {
       required: true,
@@ -65,41 +65,43 @@ export const uploadBom = procedure({
     clear_existing_bom: input.boolean({
       required: true,
       label: 'Clear Existing BOM',
-      help: 'Whether the lines that the assembly has itself are deleted, if by the headings a row can become a line. It is better to delete them when the new ones are made.',
+      help: 'Whether to delete the existing lines of the assembly, if the file has usable headings. It is safer to delete them when the new lines are created.',
     }),
     sheet: input.optional(
-      input.text({ max: 100, help: 'The sheet of the workbook that is read; without it, the one whose headings are known.' }),
+      input.text({ max: 100, help: 'The sheet of the workbook to read; by default the first one with known headings.' }),
     ),
     heading_row: input.optional(
       input.integer({
         min: 0,
         label: 'Heading Row',
-        help: 'The number of the row with the headings, from 1; 0 where there are none. Without it, the row that names most fields.',
+        help: 'The number of the heading row, from 1; 0 for none. By default, the row with the most known headings.',
       }),
     ),
     separator: input.optional(
       input.choice<Separator>(() => SEPARATORS.map((sign) => ({ value: sign, label: SEPARATOR_NAMES[sign] })), {
-        help: 'The sign between the columns of a text.',
+        help: 'The column separator of a text file.',
       }),
     ),
     encoding: input.optional(
-      input.choice<Encoding>(() => ENCODINGS.map((name) => ({ value: name, label: name })), { help: 'The encoding of a text.' }),
+      input.choice<Encoding>(() => ENCODINGS.map((name) => ({ value: name, label: name })), {
+        help: 'The encoding of a text file.',
+      }),
     ),
   },
   status: 201,
   answer: Type.Object({
     file_fields: Type.Record(Type.String(), Type.Object({ value: Type.Optional(Type.String()) }), {
-      description: 'The columns of the file by their headings, and for which field each is taken, if for any.',
+      description: 'The columns of the file by their headings, and the field that each is mapped to, if any.',
     }),
     model_fields: importFieldsSchema,
     rows: Type.Array(cells, { description: 'The cells of each row, in the order of the columns.' }),
     filename: Type.String(),
-    row_numbers: Type.Array(Type.Integer(), { description: 'The number of each row in the file, from 1.' }),
-    heading_row: Type.Integer({ description: 'The number of the row with the headings; 0 where there are none.' }),
-    sheet: input.orNull(Type.String({ description: 'The sheet of a workbook that was read.' })),
-    sheets: Type.Array(Type.String(), { description: 'The sheets that a workbook has.' }),
-    separator: input.orNull(Type.String({ description: 'The sign between the columns of a text.' })),
-    encoding: input.orNull(Type.String({ description: 'The encoding of a text.' })),
+    row_numbers: Type.Array(Type.Integer(), { description: 'The number of each row in the file, starting at 1.' }),
+    heading_row: Type.Integer({ description: 'The number of the heading row; 0 for none.' }),
+    sheet: input.orNull(Type.String({ description: 'The sheet that was read.' })),
+    sheets: Type.Array(Type.String(), { description: 'The sheets of the workbook.' }),
+    separator: input.orNull(Type.String({ description: 'The column separator of a text file.' })),
+    encoding: input.orNull(Type.String({ description: 'The encoding of a text file.' })),
   }),
   async handle(request) {
     const { body, database, caller } = request

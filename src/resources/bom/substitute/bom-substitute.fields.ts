@@ -21,7 +21,7 @@ export const substituteFields: f.Fields = {
     filters: { component: true },
     model: 'part',
     address: '/api/part/',
-    help: 'The part that may be used in place of the component of the line: another one, which must be a component.',
+    help: 'The substitute for the component of the line: another part, which must be a component.',
   }),
-  part_detail: f.nested(table.part, () => partBrief(), { help: 'That part.' }),
+  part_detail: f.nested(table.part, () => partBrief(), { help: 'The substitute.' }),
 }

@@ -7,12 +7,12 @@ import { substituteFields } from './bom-substitute.fields.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
 
 const refused =
-  'It is another part than the component of the line, neither its assembly nor a variant of that, contains none of these at any depth, and stands there once.'
+  'A substitute must differ from the component of the line, its assembly and the variants of that, must not contain one of these at any depth, and can be added only once.'
 
 export const bomSubstitute = resource({
   path: '/api/bom/substitute/',
   name: 'BOM item substitute',
-  description: 'A part that may be used in place of the component of a line of a bill of materials.',
+  description: 'A substitute for the component of a BOM line.',
   remarks: { create: refused, update: refused },
   example: {
     pk: 1,

@@ -19,18 +19,18 @@ const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity
 })
 
 const fits =
-  'The item is in stock, of a part that the line takes, and has as much that is free. A tracked component goes into an output of the build order, which is not complete; another into none.'
+  'The item must be in stock, of a part that the line allows, with the quantity available. A tracked component needs an incomplete output of the build order; other components must have none.'
 
 /** See the reference description of parts and builds, section 14. */
 export const buildAllocation: Resource = resource({
   path: '/api/build/item/',
   name: 'Build item',
   description:
-    'Some quantity of a stock item that is put by for a line of a build order: it is used up when the build order is finished, or the output complete into which it goes.',
+    'A quantity of a stock item that is allocated to a build order line. It is consumed when the build order is completed, or when its output is completed.',
   remarks: {
     create: fits,
     update: fits,
-    delete: 'What is put by is free again.',
+    delete: 'Releases the stock.',
   },
   example: {
     pk: 1,
@@ -64,7 +64,7 @@ export const buildAllocation: Resource = resource({
       model: 'stockitem',
       address: '/api/stock/',
       filters: { is_building: true },
-      help: 'The output into which it goes, of a tracked component; empty for another.',
+      help: 'The output it is allocated to, for a tracked component; empty for any other.',
     }),
     stock_item: f.ref(table.stock_item, {
       required: true,
@@ -73,16 +73,16 @@ export const buildAllocation: Resource = resource({
       address: '/api/stock/',
       filters: { sales_order: null, belongs_to: null },
       label: 'Stock Item',
-      help: 'The stock item from which it is allocated.',
+      help: 'The stock item to allocate from.',
     }),
     quantity: f.column(table.quantity, {
       required: true,
       default: '1',
-      help: 'How much is allocated, above zero, in units of the part; 1 of an item with a serial number.',
+      help: 'The allocated quantity, above zero, in units of the part; 1 for an item with a serial number.',
     }),
     location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
       flag: { name: 'location_detail', list: true, detail: true },
-      help: 'Where the stock item is.',
+      help: 'The location of the stock item.',
     }),
     part_detail: f.nested('{stock_item.part}', () => partBrief(), {
       flag: { name: 'part_detail', list: true, detail: true },
@@ -99,18 +99,18 @@ export const buildAllocation: Resource = resource({
       kind: 'reference',
       table: () => buildOrder,
       sql: '{build_line.build} = {@value}',
-      help: 'Those for the build order with this key.',
+      help: 'Allocations to the build order with this key.',
     },
     part: {
       kind: 'reference',
       table: () => part,
       sql: '{stock_item.part} = {@value}',
-      help: 'Those of stock of the part with this key.',
+      help: 'Allocations of stock of the part with this key.',
     },
-    tracked: { kind: 'boolean', sql: '{install_into} is not null', help: 'Whether it goes into an output.' },
+    tracked: { kind: 'boolean', sql: '{install_into} is not null', help: 'Whether it is allocated to an output.' },
     output: {
       kind: 'custom',
-      names: { output: 'Those that go into the output with this key; `null` for those that go into none.' },
+      names: { output: 'Allocations to the output with this key; `null` for those to no output.' },
       read({ output = '' }) {
         if (meansNone(output)) return { sql: '{install_into} is null', values: [] }
         const pk = readKey(output)

@@ -43,7 +43,7 @@ export async function writeAllocation(write: Write): Promise<void> {
     number | null,
   ]
   if (linePk === null) {
-    Object.assign(errors, { build_line: [valueErrors.null_not_allowed], stock_item: ['It is put by for no line'] })
+    Object.assign(errors, { build_line: [valueErrors.null_not_allowed], stock_item: ['It is allocated to no line'] })
     return
   }
   const quantity = after('quantity') as Decimal

@@ -57,7 +57,7 @@ const inProduction = `coalesce((
 ), 0)`
 
 const AVAILABLE =
-  'How much of the component itself is in stock and not put by; in the list of one build order (`build`) that takes its components from a location, there and below it'
+  'The available quantity of the component itself: in stock and not allocated; in the list of one build order (`build`) with a source location, only there and below it'
 
 const amount = (sql: string, help: string, label?: string): f.Field =>
   f.computed(Type.Number(), `trim_scale(${sql})`, { label, help: `${help}, in units of the component.` })
@@ -67,11 +67,11 @@ export const buildLine: Resource = resource({
   path: '/api/build/line/',
   name: 'Build line',
   description:
-    'How much of a component a build order takes. A build order has a line for each line of the bill of materials, which follows it while the build order is worked on.',
+    'The quantity of a component that a build order needs. A build order has one line for each line of its BOM, and follows changes of the BOM while it is open.',
   remarks: {
-    create: 'It is refused: lines follow the bill of materials.',
-    update: 'A quantity that is written stays until the quantity of the build order, or its bill of materials, is changed.',
-    delete: 'What is put by for it is free again.',
+    create: 'Rejected: the lines follow the BOM.',
+    update: 'A quantity that is set here remains until the quantity of the build order or its BOM changes.',
+    delete: 'Releases the stock allocated to it.',
   },
   example: {
     pk: 17,
@@ -103,41 +103,37 @@ export const buildLine: Resource = resource({
         model: 'bomitem',
         address: '/api/bom/',
         label: 'BOM Item',
-        help: 'The line of the bill of materials that it follows.',
+        help: 'The BOM line that it follows.',
       }),
       options: { type: 'field', filters: {} },
     },
-    bom_item_detail: f.nested(table.bom_item, bomDetail, { help: 'That line.' }),
+    bom_item_detail: f.nested(table.bom_item, bomDetail, { help: 'The BOM line.' }),
     part_detail: f.nested(table.part, () => partDetail(), { help: 'The component.' }),
     quantity: f.column(table.quantity, {
       min: 0,
       order: true,
-      help: 'How much it takes, with what is lost, in units of the component.',
+      help: 'The quantity needed, including the expected loss, in units of the component.',
     }),
-    allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), { help: 'What is put by for it.' }),
+    allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), { help: 'The stock allocated to it.' }),
     allocated: {
-      ...amount(allocated, 'How much is put by for it', 'Allocated Stock'),
+      ...amount(allocated, 'The allocated quantity', 'Allocated Stock'),
       order: [allocated],
-      filter: { kind: 'boolean', sql: `${allocated} >= {quantity}`, help: 'Whether as much is put by for it as it takes.' },
+      filter: { kind: 'boolean', sql: `${allocated} >= {quantity}`, help: 'Whether it is fully allocated.' },
     },
-    in_production: amount(inProduction, 'How much of the component outputs of open build orders are', 'In Production'),
-    on_order: amount(
-      'coalesce({part.part_quantity.ordering}, 0)',
-      'How much of the component is still to come on open purchase orders',
-      'On Order',
-    ),
+    in_production: amount(inProduction, 'The quantity of the component in production on open build orders', 'In Production'),
+    on_order: amount('coalesce({part.part_quantity.ordering}, 0)', 'The quantity of the component on order', 'On Order'),
     incoming: incoming('{part}'),
     available_stock: {
       ...amount(ofComponent, AVAILABLE, 'Available Stock'),
       order: [ofComponent],
     },
-    available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in its place'),
-    available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether they may be used or not'),
-    total_available_stock: amount(total, 'These three together'),
+    available_substitute_stock: amount(ofSubstitutes, 'The same of its substitutes'),
+    available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether allowed or not'),
+    total_available_stock: amount(total, 'The total of these three'),
     flawed_stock: flawedStock({ parts: '(select one.pk {from part} one where one.path @> array[{part}])', within }),
     external_stock: amount(
       external,
-      'How much of the component is in stock in external locations; in the list of one build order (`build`) that takes its components from a location, there and below it',
+      'The quantity of the component in stock in external locations; in the list of one build order (`build`) with a source location, only there and below it',
     ),
   },
   parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
@@ -145,20 +141,20 @@ export const buildLine: Resource = resource({
     order_outstanding: {
       kind: 'boolean',
       sql: `{build.status} in ${ACTIVE}`,
-      help: 'Whether the build order is worked on: pending, or in production.',
+      help: 'Whether the build order is open: pending or in production.',
     },
-    consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is used up without being counted.' },
-    optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether it can be built without it.' },
-    tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: put by for single outputs.' },
+    consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is consumed without being counted.' },
+    optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether the assembly can be built without it.' },
+    tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: allocated to single outputs.' },
     overallocated: {
       kind: 'boolean',
       sql: `(select sum(allocation.quantity) {from build_allocation} allocation where allocation.build_line = {pk} and allocation.is_open) > {quantity}`,
-      help: 'Whether more is put by for it than it takes, and not used up yet.',
+      help: 'Whether more is allocated to it than it needs, and not consumed yet.',
     },
     available: {
       kind: 'boolean',
       sql: `{quantity} <= ${total} + ${allocated}`,
-      help: 'Whether what is in stock and free, with what is put by for it, is as much as it takes.',
+      help: 'Whether available and allocated stock cover the quantity needed.',
     },
   },
   search: ['{part.name}', '{bom_item.reference}'],

@@ -18,7 +18,7 @@ export const outputInput = input.reference(() => stockItem, {
   required: true,
   options: { model: 'stockitem', api_url: '/api/stock/' },
   label: 'Build Output',
-  help: 'The output: one of this build order that is not complete.',
+  help: 'An incomplete output of this build order.',
 })
 
 /** Outputs in a body, each as an object of this shape. */

@@ -5,18 +5,17 @@ import { namedKey } from '../../../kit/values/json.ts'
 import { companyRoles } from '../company-roles.ts'
 import { address as table } from './address.table.ts'
 
-const primaries = "The only address of a company is its primary one; an address that is made primary takes the other's place."
+const primaries = 'The only address of a company is its primary address; a new primary address replaces the previous one.'
 
 export const address = resource({
   path: '/api/company/address/',
   name: 'Address',
-  description:
-    'A postal address of a company. One of the addresses of a company is its primary one; an order may name any of them.',
+  description: 'A postal address of a company. One of its addresses is the primary one; an order can use any of them.',
   remarks: {
     create: primaries,
     update: primaries,
     delete:
-      'When it was the primary one, the company has none until another is made it. Orders that name the address stay, without one.',
+      'If it was the primary address, the company has none until another one is set. Orders with the address remain, without an address.',
   },
   example: {
     pk: 2,
@@ -52,33 +51,33 @@ export const address = resource({
       filter: true,
       model: 'company',
       address: '/api/company/',
-      help: 'The company whose address it is.',
+      help: 'The company of the address.',
     }),
     title: f.column(table.title, {
       required: true,
       order: true,
       label: 'Address title',
-      help: 'What it is called among the addresses of the company, such as Head office or Returns.',
+      help: 'The name of the address, such as Head office or Returns.',
     }),
     primary: f.column(table.primary, {
       label: 'Primary address',
-      help: 'Whether it is the one that the company shows as its address. The only address of a company always is.',
+      help: 'Whether it is the primary address of the company. An only address always is.',
     }),
-    line1: f.column(table.line1, { label: 'Line 1', help: 'Street and number, or whatever stands first.' }),
-    line2: f.column(table.line2, { label: 'Line 2', help: 'What follows, such as a building or a floor; may be empty.' }),
-    postal_code: f.column(table.postal_code, { help: 'The postal code, as the country writes it.' }),
+    line1: f.column(table.line1, { label: 'Line 1', help: 'Street and number, or the first line of the address.' }),
+    line2: f.column(table.line2, { label: 'Line 2', help: 'The second line, such as a building or a floor; may be empty.' }),
+    postal_code: f.column(table.postal_code, { help: 'The postal code, in the format of the country.' }),
     postal_city: f.column(table.postal_city, { label: 'City/Region', help: 'The town or city.' }),
     province: f.column(table.province, {
       label: 'State/Province',
-      help: 'The state, province or county; empty where addresses go without.',
+      help: 'The state, province or county; may be empty.',
     }),
-    country: f.column(table.country, { help: 'The country, by its name.' }),
+    country: f.column(table.country, { help: 'The name of the country.' }),
     shipping_notes: f.column(table.shipping_notes, {
       label: 'Courier shipping notes',
-      help: 'For the carrier, such as when somebody is there to open; may be empty.',
+      help: 'Notes for the carrier, such as opening hours; may be empty.',
     }),
     internal_shipping_notes: f.column(table.internal_shipping_notes, {
-      help: 'For ourselves when something is sent there; the carrier need not know. May be empty.',
+      help: 'Internal shipping notes, not for the carrier; may be empty.',
     }),
     link: link(table.link),
   },

@@ -23,16 +23,14 @@ const name = `concat_ws(' | ', nullif({part.IPN}, ''), {supplier.name}, {SKU}, $
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const manufacturerFlag = { name: 'manufacturer_detail', detail: true }
 
-const fits = 'The manufacturer part must be one of the same part, and the unit of a pack must convert to that of the part.'
-const named =
-  'In place of its key, `manufacturer_part`, it may be told by the name of its `manufacturer` and its `MPN`, together.'
-const goes = 'Price breaks go with it. Stock and lines of orders that were bought by it stay, without it.'
+const fits = 'The manufacturer part must belong to the same part, and the pack unit must convert to the unit of the part.'
+const named = 'Instead of the key `manufacturer_part`, the `manufacturer` and `MPN` can be given together.'
+const goes = 'Deletes its price breaks as well. Stock and order lines remain, without a supplier part.'
 
 export const supplierPart = resource({
   path: '/api/company/part/',
   name: 'Supplier part',
-  description:
-    'A part as a supplier sells it: in packs, under a number of its own. Orders count packs, stock counts what is in them.',
+  description: 'A part as a supplier sells it: in packs, with a SKU. Orders count packs, stock counts their contents.',
   remarks: { create: `${fits} ${named}`, update: fits, delete: goes, 'bulk-delete': goes },
   example: {
     pk: 14,
@@ -56,22 +54,22 @@ export const supplierPart = resource({
   fields: {
     available: f.column(table.available, {
       min: 0,
-      help: 'How many packs the supplier says it has.',
+      help: 'The number of packs available at the supplier.',
     }),
     availability_updated: f.readonly(table.availability_updated, {
       label: 'Availability Updated',
-      help: 'When `available` was last written; null if it never was.',
+      help: 'When `available` was last updated; null if never.',
     }),
-    description: f.column(table.description, { search: true, help: 'What the supplier calls it; empty for nothing.' }),
+    description: f.column(table.description, { search: true, help: "The supplier's description; empty for none." }),
     in_stock: f.computed(Type.Number(), `trim_scale(${inStock})`, {
       label: 'In Stock',
-      help: 'How much that was bought by it is in stock, in the unit of the part.',
+      help: 'The quantity in stock that was purchased as this supplier part, in the unit of the part.',
     }),
     link: link(table.link),
     active: f.column(table.active, {
       filter: true,
       order: true,
-      help: 'Whether it is still to be bought. Lists can be narrowed by it; nothing is refused because of it.',
+      help: 'Whether the supplier part is in use. Lists can be filtered by it; it restricts nothing.',
     }),
     manufacturer: f.computed(NullableText, manufacturer, {
       type: 'string',
@@ -84,7 +82,7 @@ export const supplierPart = resource({
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,
       label: 'Manufacturer Part',
-      help: 'What is delivered, as its manufacturer knows it; empty where that is not known, or not always the same.',
+      help: 'The manufacturer part that is delivered; empty if it is unknown or varies.',
       model: 'manufacturerpart',
       address: '/api/company/part/manufacturer/',
     }),
@@ -94,24 +92,24 @@ export const supplierPart = resource({
       filter: 'iexact',
       search: true,
       order: true,
-      help: "The manufacturer's number of the manufacturer part; null without one.",
+      help: 'The MPN of the manufacturer part; null without one.',
     }),
     name: f.computed(Type.String(), name, {
-      help: 'The number of the part, the supplier, the SKU, the manufacturer and the MPN in one line, as far as there are any.',
+      help: 'The IPN of the part, the supplier, the SKU, the manufacturer and the MPN in one line, as far as known.',
     }),
-    note: f.column(table.note, { help: 'A short remark, such as on delivery; empty for none.' }),
+    note: f.column(table.note, { help: 'A short note, such as on delivery; empty for none.' }),
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
     packaging: f.column(table.packaging, {
       order: true,
-      help: 'What it comes in, such as reel or bag; empty for nothing.',
+      help: 'The packaging, such as reel or bag; empty for none.',
     }),
     pack_quantity: f.column(table.pack_quantity, {
       label: 'Pack Quantity',
-      help: 'What one pack holds, in the unit of the part or one that converts to it, such as 100 or 5 m. Empty means 1.',
+      help: 'The contents of one pack, in the unit of the part or one that converts to it, such as 100 or 5 m. Empty means 1.',
     }),
     pack_quantity_native: f.readonly(table.pack_quantity_native, {
-      help: 'What one pack holds as a number, in the unit of the part: receiving a pack adds so much stock.',
+      help: 'The contents of one pack as a number, in the unit of the part: the stock added by receiving one pack.',
     }),
     part: f.ref(table.part, {
       required: true,
@@ -119,7 +117,7 @@ export const supplierPart = resource({
       only: ONLY_PARTS.purchaseable,
       filters: { purchaseable: true },
       label: 'Base Part',
-      help: 'The part that is bought. It must be one that can be.',
+      help: 'The part; it must be purchaseable.',
       model: 'part',
       address: '/api/part/',
     }),
@@ -130,7 +128,7 @@ export const supplierPart = resource({
       search: true,
       order: true,
       label: 'SKU',
-      help: "The supplier's number of the part. A part has it once with each supplier.",
+      help: "The supplier's part number (SKU), unique for each part and supplier.",
     }),
     supplier: f.ref(table.supplier, {
       required: true,
@@ -139,31 +137,31 @@ export const supplierPart = resource({
       filters: { is_supplier: true },
       model: 'company',
       address: '/api/company/',
-      help: 'Who sells it: a company that is a supplier.',
+      help: 'The supplier; the company must be a supplier.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
       flag: { name: 'supplier_detail', list: true, detail: true },
     }),
     url: f.computed(Type.String(), webPageOf('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
-    updated: f.readonly(table.updated, { order: true, help: 'When it was last written; null if not since it was imported.' }),
+    updated: f.readonly(table.updated, { order: true, help: 'When it was last changed; null if not since its import.' }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),
   },
   filters: {
     ...tagFilters,
-    part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active.' },
+    part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active.' },
     supplier_active: { kind: 'boolean', sql: '{supplier.active}', help: 'Whether the supplier is active.' },
     manufacturer: {
       kind: 'reference',
       table: () => company,
       sql: '{manufacturer_part.manufacturer} = {@value}',
-      help: 'Those that the company with this key makes.',
+      help: 'Supplier parts made by the company with this key.',
     },
     company: {
       kind: 'reference',
       table: () => company,
       sql: '{supplier} = {@value} or {manufacturer_part.manufacturer} = {@value}',
-      help: 'Those that the company with this key sells or makes.',
+      help: 'Supplier parts sold or made by the company with this key.',
     },
   },
   search: ['{supplier.name}', manufacturer, '{part.IPN}', '{part.name}', '{part.description}', '{part.keywords}', tagSearch],

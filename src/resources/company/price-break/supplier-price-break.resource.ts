@@ -20,9 +20,8 @@ const once = 'A supplier part has one price for each number of packs.'
 export const supplierPriceBreak = resource({
   path: '/api/company/price-break/',
   name: 'Supplier price break',
-  description:
-    'What a supplier asks for one pack of a supplier part from so many packs on. New lines of orders take their prices from here.',
-  remarks: { create: once, update: `${once} Lines of orders keep the prices that they have.` },
+  description: "The supplier's price of one pack from a minimum number of packs. New order lines take their prices from here.",
+  remarks: { create: once, update: `${once} Existing order lines retain their prices.` },
   example: {
     pk: 26,
     create: { part: 14, quantity: 200, price: '0.49', price_currency: 'GBP' },
@@ -40,14 +39,14 @@ export const supplierPriceBreak = resource({
       filter: true,
       model: 'supplierpart',
       address: '/api/company/part/',
-      help: 'The supplier part that has the price.',
+      help: 'The supplier part of the price.',
     }),
     part_detail: f.nested(table.part, () => supplierPartDetail(), { flag: { name: 'part_detail' } }),
     quantity: f.column(table.quantity, {
       min: 1,
       filter: true,
       order: true,
-      help: 'The smallest number of packs at this price. Below the smallest of a supplier part its price holds too.',
+      help: 'The minimum number of packs for this price. Below the lowest price break, the price of the lowest applies.',
     }),
     price: f.column(table.price, {
       required: true,
@@ -55,24 +54,24 @@ export const supplierPriceBreak = resource({
       help: 'The price of one pack, zero or more.',
     }),
     price_currency: currencyField(table.price_currency, {
-      help: 'The currency of the price, which is converted to that of the line it is for. By default the default currency.',
+      help: 'The currency of the price. The price is converted to the currency of the order line. The default is the default currency.',
     }),
     supplier: f.computed(Type.Integer(), '{part.supplier}', { type: 'field', help: 'The supplier of the supplier part.' }),
     supplier_detail: f.nested('{part.supplier}', () => companyBrief(), { flag: { name: 'supplier_detail' } }),
-    updated: f.readonly(table.updated, { help: 'When it was last written; null if not since it was imported.' }),
+    updated: f.readonly(table.updated, { help: 'When it was last changed; null if not since its import.' }),
   },
   filters: {
     base_part: {
       kind: 'reference',
       table: () => part,
       sql: '{part.part} = {@value}',
-      help: 'Those of all supplier parts of the part with this key.',
+      help: 'Price breaks of all supplier parts of the part with this key.',
     },
     supplier: {
       kind: 'reference',
       table: () => company,
       sql: '{part.supplier} = {@value}',
-      help: 'Those of all supplier parts of the supplier with this key.',
+      help: 'Price breaks of all supplier parts of the supplier with this key.',
     },
   },
   search: ['{part.SKU}', '{part.supplier.name}'],

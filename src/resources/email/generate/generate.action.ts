@@ -5,7 +5,7 @@ import { everyone } from '../../../kit/request/caller.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
 
-const address = input.email({ required: true, help: 'The address of the account.' })
+const address = input.email({ required: true, help: 'The email address of the account.' })
 // existing clients know it as a plain text
 const email = { ...address, options: { ...address.options, type: 'string' } }
 
@@ -13,9 +13,9 @@ const email = { ...address, options: { ...address.options, type: 'string' } }
 export const mailSignInLink = procedure({
   method: 'POST',
   path: '/api/email/generate/',
-  summary: 'Mail a link that signs in',
+  summary: 'Send a sign-in link by mail',
   description:
-    'Mails a link, good once and for five minutes, to every active account that has the address as its own or has verified it. The answer is the same whether or not there is one. Asked for again too soon, nothing is sent and nothing said.',
+    'Sends a link, valid once and for five minutes, to each active account that has the address or has verified it. The response does not reveal whether such an account exists. A request too soon after the previous one is accepted, but sends nothing.',
   throttled: true,
   example: { body: { email: 'ada@songbird.example' } },
   access: everyone,

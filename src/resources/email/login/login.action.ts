@@ -13,12 +13,12 @@ import { recordEvent } from '../../user/security-event/record-event.ts'
 export const signInByLink = procedure({
   method: 'GET',
   path: '/api/email/login/',
-  summary: 'Sign in by a mailed link',
+  summary: 'Sign in with a mailed link',
   description:
-    'Opens a session for whoever follows a mailed link, and leads on to `/`. Where the account has a second factor it leads to `/?mfa_required=true`, and `POST /api/auth/login/` with `code` alone completes the sign-in within five minutes.',
+    'Opens a session with a mailed link, and redirects to `/`. If the account has a second factor, it redirects to `/?mfa_required=true`; complete the sign-in within five minutes by `POST /api/auth/login/` with `code` alone.',
   refuses: {
-    invalid: 'The link is none, was followed or is over, which is told on `token`.',
-    cross_site: 'A page asks for it as a part of itself, such as a picture; it has to be followed.',
+    invalid: 'The link is invalid, already used or expired, reported on `token`.',
+    cross_site: 'A page embeds the link, such as an image; it must be opened by navigation.',
   },
   throttled: true,
   example: { query: { token: 'the-token-of-the-mailed-link' }, status: 400 },

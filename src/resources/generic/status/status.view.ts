@@ -32,8 +32,8 @@ const tables: Readonly<Record<string, StatusTable>> = {
 
 export const readStatusTables = view({
   path: '/api/generic/status/',
-  summary: 'The values of every status',
-  description: 'Every table of states by its name, each state with its number, its text and the colour in which it is shown.',
+  summary: 'List the values of all statuses',
+  description: 'Returns all status tables by name, each status with its key, its text and its color.',
   access: signedIn,
   answer: Type.Record(Type.String(), statusTableSchema),
   read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, statusTableAnswer(table)])),
@@ -41,11 +41,11 @@ export const readStatusTables = view({
 
 export const readStatusTable = view({
   path: '/api/generic/status/{statusmodel}/',
-  summary: 'The values of one status',
-  description: 'One table of states by its name. A name that is none is refused.',
+  summary: 'List the values of a status',
+  description: 'Returns a status table by name. Rejects an unknown name.',
   access: signedIn,
-  refuses: { invalid: 'There is no table of states of this name.' },
-  params: { statusmodel: 'The name of the table, as `GET /api/generic/status/` has it.' },
+  refuses: { invalid: 'The status table does not exist.' },
+  params: { statusmodel: 'The name of the table, as in `GET /api/generic/status/`.' },
   example: { params: { statusmodel: 'StockStatus' } },
   answer: statusTableSchema,
   read({ params: { statusmodel = '' } }) {

@@ -9,8 +9,8 @@ export function readAll({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
     action({
       method,
       path: '/api/notifications/readall/',
-      summary: 'Mark all own notifications as read',
-      description: 'Marks everything that your own account was told of as read. Those of others stay as they are.',
+      summary: 'Mark all notifications as read',
+      description: 'Marks all notifications of the caller as read.',
       unsafe: method === 'GET' ? true : undefined,
       needsNoRoom: true,
       example: {},

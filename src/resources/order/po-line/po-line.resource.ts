@@ -26,18 +26,18 @@ import { readSupplierPrice } from './supplier-price.ts'
 
 const complete = '{received} >= {quantity}'
 
-const fits = 'The part must be one of the supplier of the order.'
-const kept = 'Stock that was received stays. The total of the order follows.'
+const fits = 'The part must be a supplier part of the supplier of the order.'
+const kept = 'Received stock remains. The total of the order is updated.'
 
 /** See the reference description of orders and stock, sections 4, 6 and 7. */
 export const purchaseOrderLine = resource({
   path: '/api/order/po-line/',
   name: 'Purchase order line item',
   description:
-    'A line of a purchase order: so many packs of a supplier part. Lines can be written whatever state the order is in.',
+    'A line of a purchase order: a number of packs of a supplier part. Lines can be edited in every state of the order.',
   remarks: {
-    create: `${fits} Unless \`merge_items\` is false, a line of the same order, part, target date and destination takes up the quantity instead, and is the answer. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order follows.`,
-    update: `${fits} The price is taken from the price breaks anew where \`auto_pricing\` says so, or says nothing and part or quantity are given. The total of the order follows.`,
+    create: `${fits} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
+    update: `${fits} Recalculates the price from the price breaks if \`auto_pricing\` is true, or if it is missing and part or quantity are given. The total of the order is updated.`,
     delete: kept,
     'bulk-delete': kept,
   },
@@ -60,26 +60,26 @@ export const purchaseOrderLine = resource({
       required: true,
       min: 0,
       order: true,
-      help: 'How many packs are ordered. What one holds is told by the supplier part.',
+      help: 'The number of packs ordered. The supplier part has the pack size.',
     }),
     reference: f.column(table.reference, {
       search: true,
       order: true,
-      help: 'What the line is called in the order, such as a place on a board; may be empty.',
+      help: 'A reference within the order, such as a designator; may be empty.',
     }),
-    notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
+    notes: f.column(table.notes, { help: 'A note on the line, as plain text; may be empty.' }),
     // whether the date of the order counts is decided by WIRE_FORM
     overdue: f.computed(
       Type.Boolean(),
       `coalesce({received} < {quantity}
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
-      { help: 'Whether packs are still to come although the target date, of the line or else of the order, is over.' },
+      { help: 'Whether packs are outstanding after the target date of the line, or else of the order.' },
     ),
     part: f.ref(table.part, {
       filter: true,
       model: 'supplierpart',
       address: '/api/company/part/',
-      help: 'The supplier part that is ordered; empty for none. Only a line with one can be received.',
+      help: 'The supplier part; empty for none. A line needs one to be received.',
     }),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
@@ -89,29 +89,29 @@ export const purchaseOrderLine = resource({
         kind: 'boolean',
         sql: complete,
         otherwise: `{received} < {quantity} and {order.status} in ${openStates(PURCHASE_ORDER)}`,
-        help: 'Whether the line came in full; `false` finds those of open orders that did not.',
+        help: 'Whether the line was received in full; `false` finds outstanding lines of open orders.',
       },
-      help: 'How many packs have come. Only receiving changes it.',
+      help: 'The number of packs received. Only receiving changes it.',
     }),
     purchase_price: f.column(table.purchase_price, {
       order: true,
-      help: 'The price of one pack; empty while it is not known, which adds nothing to the total. Below zero it is taken off, and stock that is received gets no price.',
+      help: 'The price of one pack; empty if unknown, which adds nothing to the total. A negative price reduces the total, and stock received for it gets no price.',
     }),
     purchase_price_currency: currencyField(table.purchase_price_currency, {
-      help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+      help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
     auto_pricing: f.writeOnly(input.boolean({ default: true }), {
       shown: 'true',
       label: 'Auto Pricing',
-      help: 'Whether the price comes from the price breaks of the supplier part, if it has any, in place of the one that is typed.',
+      help: 'Whether the price comes from the price breaks of the supplier part, if it has any, instead of the given price.',
     }),
     destination: f.ref(table.destination, {
       model: 'stocklocation',
       address: '/api/stock/location/',
-      help: 'Where the goods are to be stored, when receiving does not say; empty for where the part lies by default.',
+      help: 'The default destination for receiving; empty for the default location of the part.',
     }),
     destination_detail: f.nested(computedDestination, () => locationBrief(), {
-      help: 'Where the goods go when receiving does not say: where some of them went before, else `destination`, else where the part lies by default.',
+      help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else the default location of the part.',
     }),
     target_date: lineTargetDate(table),
     // without a price it is 0, and null to existing clients (the table WIRE_FORM)
@@ -127,7 +127,7 @@ export const purchaseOrderLine = resource({
     merge_items: f.writeOnly(input.boolean({ default: true }), {
       shown: 'true',
       label: 'Merge Items',
-      help: 'Whether a new line may become part of one that is there: its quantity is added; its own price, reference, notes and link are dropped. It is not stored, and a change passes over it.',
+      help: 'Whether a new line may be merged into a matching existing line: its quantity is added; its own price, reference, notes and link are dropped. The field is not stored, and an update ignores it.',
     }),
   },
   parameters: {
@@ -143,7 +143,7 @@ export const purchaseOrderLine = resource({
       table: () => part,
       where: '{purchaseable}',
       sql: '{part.part} = {@value}',
-      help: 'Those for the part with this key, whoever sells it.',
+      help: 'Lines for the part with this key, from any supplier.',
     },
   },
   search: ['{part.part.name}', '{part.part.description}', '{part.manufacturer_part.MPN}', '{part.SKU}'],

@@ -12,7 +12,7 @@ export const cancelPurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/cancel/',
   summary: 'Cancel an open purchase order',
-  description: 'A pending or placed order is given up. What has been received stays in stock.',
+  description: 'Cancels a pending or placed order. Received stock remains in stock.',
   refuses: { wrong_state: 'The order is neither pending nor placed.' },
   versioned: true,
   example: { params: { id: 16 } },

@@ -15,9 +15,9 @@ import { PO_STATUS } from './po-status.ts'
 export const completePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/complete/',
-  summary: 'Close a placed purchase order',
+  summary: 'Complete a placed purchase order',
   description:
-    'A placed order becomes complete, and its completion date is today (UTC). While goods are missing, or it has no lines, that takes `accept_incomplete`; what is missing is not filled in. An order of which every line came in full completes by itself, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
+    'Completes a placed order and sets its completion date to today (UTC). If goods are outstanding, or the order has no lines, that requires `accept_incomplete`; received quantities do not change. An order whose lines are all received in full completes automatically, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
   refuses: { wrong_state: 'The order is not placed.' },
   versioned: true,
   example: { params: { id: 9 }, body: { accept_incomplete: true } },
@@ -26,7 +26,7 @@ export const completePurchaseOrder = action({
     accept_incomplete: input.boolean({
       default: false,
       label: 'Accept Incomplete',
-      help: 'Whether the order is closed although goods are missing, or it has no lines.',
+      help: 'Whether to complete an order that has outstanding goods or no lines.',
     }),
   },
   answer: Type.Object({ accept_incomplete: Type.Boolean() }),

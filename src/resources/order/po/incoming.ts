@@ -15,6 +15,6 @@ export const incoming = (part: Expression): Field => {
   return computed(Type.Number(), sql, {
     flag: { name: 'incoming' },
     label: 'Incoming',
-    help: 'Quantity outstanding on purchase orders that were issued to their suppliers, in units of the part.',
+    help: 'The quantity outstanding on purchase orders that were issued to suppliers, in units of the part.',
   })
 }

@@ -11,8 +11,9 @@ import { PO_STATUS } from './po-status.ts'
 export const issuePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/issue/',
-  summary: 'Place a pending purchase order',
-  description: 'A pending order is placed with its supplier, and its issue date is today (UTC). It needs no lines.',
+  summary: 'Issue a pending purchase order',
+  description:
+    'Marks a pending order as placed with its supplier and sets its issue date to today (UTC). The order needs no lines.',
   refuses: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 14 } },

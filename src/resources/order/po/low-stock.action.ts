@@ -27,28 +27,29 @@ const low = {
   part: Type.Integer({ description: 'The part.' }),
   name: Type.String({ description: 'Its full name.' }),
   units: Type.Union([Type.String(), Type.Null()], {
-    description: 'The unit in which its quantities are; empty or null for pieces.',
+    description: 'The unit of its quantities; empty or null for pieces.',
   }),
   minimum_stock: Type.Number({
-    description: 'How much there should be at least, in units of the part; with `build` what its lines still take.',
+    description: 'The minimum stock, in units of the part; with `build`, the quantity that its lines still need.',
   }),
   in_stock: Type.Number({
-    description: 'How much there is, variants included; with `build` what is free of all that its lines may take.',
+    description:
+      'The quantity in stock, variants included; with `build`, the available quantity of all items that its lines may use.',
   }),
-  coming: Type.Number({ description: 'How much is still to come, from suppliers and out of production.' }),
-  lacks: Type.Number({ description: 'What then lacks of the minimum, with what is ordered here of its variants taken off.' }),
+  coming: Type.Number({ description: 'The incoming quantity, from suppliers and production.' }),
+  lacks: Type.Number({ description: 'The remaining shortage, after the variants ordered by this request.' }),
 }
 const line = {
   ...low,
-  supplier_part: Type.Integer({ description: 'The supplier part that is ordered.' }),
-  SKU: Type.String({ description: 'The number that the supplier knows it by.' }),
-  pack_quantity: Type.Number({ description: 'What one pack holds, in units of the part.' }),
-  quantity: Type.Number({ description: 'How many packs are ordered: as many as hold what lacks.' }),
+  supplier_part: Type.Integer({ description: 'The supplier part to order.' }),
+  SKU: Type.String({ description: 'The SKU of the supplier.' }),
+  pack_quantity: Type.Number({ description: 'The quantity in one pack, in units of the part.' }),
+  quantity: Type.Number({ description: 'The number of packs to order, enough to cover the shortage.' }),
 }
 const supplier = {
   supplier: Type.Integer({ description: 'The supplier.' }),
   supplier_name: Type.String({ description: 'Its name.' }),
-  currency: Type.String({ description: 'The currency in which it asks for money.' }),
+  currency: Type.String({ description: 'The currency of the supplier.' }),
 }
 const rest = {
   without_supplier: Type.Array(
@@ -56,28 +57,28 @@ const rest = {
       ...low,
       reason: Type.String({
         enum: ['inactive', 'not_purchaseable', 'no_supplier'],
-        description: 'Why it is not ordered: it is not active, is not bought, or no active supplier sells it.',
+        description: 'Why it is not ordered: it is inactive, is not purchaseable, or has no active supplier.',
       }),
     }),
-    { description: 'What lacks, and cannot be ordered.' },
+    { description: 'Shortages that cannot be ordered.' },
   ),
   enough: Type.Array(Type.Integer(), {
-    description: 'Parts of which there is enough, with what is coming and what is ordered here of their variants.',
+    description: 'Parts with no shortage left, given incoming stock and the variants ordered by this request.',
   }),
 }
 
 const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
 
 const HOW =
-  'Of each part as much is ordered as lacks of its `minimum_stock`, or with `build` of what the lines of that build order still take, with what is in stock and on its way taken off, in whole packs and in the multiples in which they are sold: of its default supplier part, else of the cheapest one that an active supplier sells, else of the first. What is ordered of variants counts for their templates.'
+  'Orders the shortage of each part: the difference to its `minimum_stock`, or with `build` the quantity that the lines of that build order still need, less stock on hand and on order. Orders whole packs and order multiples, from its default supplier part, else the cheapest one of an active supplier, else the first. Quantities ordered of variants count for their templates.'
 
 const proposal = view({
   ...contract,
-  summary: 'What to order of what runs low',
-  description: `What \`POST\` here would order, by supplier. ${HOW} It shows parts, which the caller has to be allowed to view, and build orders, where one is named.`,
+  summary: 'Preview the order for low stock',
+  description: `Returns the orders that \`POST\` here would create, by supplier. ${HOW} Requires permission to view parts, and build orders if one is named.`,
   query: {
-    part: `Only these parts, by their keys, with commas between them; by default the ${MOST} that lack most.`,
-    build: 'The key of a build order: what its lines lack, rather than the minimum of parts.',
+    part: `Only these parts, by their keys, separated by commas; by default the ${MOST} parts with the largest shortages.`,
+    build: 'The key of a build order: orders the shortage of its lines instead of the shortage to the minimum stock.',
   },
   answer: Type.Object({
     orders: Type.Array(Type.Object({ ...supplier, lines: Type.Array(Type.Object(line)) })),
@@ -101,23 +102,23 @@ const body = {
       input.reference(() => partTable),
       {
         max: MOST,
-        help: `Which parts are ordered, if they run low; by default all that do, the ${MOST} first that lack most.`,
+        help: `The parts to order, if their stock is low; by default the ${MOST} parts with the largest shortages.`,
       },
     ),
   ),
   build: input.optional(
     input.reference(() => buildOrder, {
-      help: 'The build order of which that is ordered which its lines lack, rather than what lacks of the minimum of parts.',
+      help: 'The build order to order for: the shortage of its lines instead of the shortage to the minimum stock.',
     }),
   ),
-  description: input.text({ max: 250, default: 'What runs low', help: 'The description of the orders.' }),
+  description: input.text({ max: 250, default: 'What runs low', help: 'The description of the new orders.' }),
 }
 
 const order = action({
   ...contract,
   method: 'POST',
-  summary: 'Order what runs low',
-  description: `Makes a pending purchase order for each supplier, of what runs low. ${HOW} What is on open orders, pending ones too, counts as on its way, so that nothing is ordered twice. Prices come from the price breaks. It answers which orders it made, and what nobody sells. The caller has to be allowed to view parts, and build orders, where one is named.`,
+  summary: 'Order low stock',
+  description: `Creates a pending purchase order for each supplier, for parts with low stock. ${HOW} Quantities of open orders, including pending ones, count as incoming, so that nothing is ordered twice. Prices come from the price breaks. Returns the created orders, and the parts without a supplier. Requires permission to view parts, and build orders if one is named.`,
   example: { body: { parts: [12, 19], description: 'What runs low' } },
   body,
   answer: Type.Object({

@@ -28,7 +28,7 @@ export const PURCHASE_ORDER: OrderKind = {
   },
   words: {
     target: 'the goods are expected',
-    completed: 'have come in full',
+    completed: 'were received in full',
     copied: 'has been received',
     states: '10 pending, 20 placed, 30 complete, 40 cancelled',
     open: 'pending or placed',

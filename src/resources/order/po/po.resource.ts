@@ -11,19 +11,19 @@ import { orderRules } from '../order-rules.ts'
 import { purchaseOrder as table } from './po.table.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 
-const header = 'The reference must fit the pattern that the settings ask for, and a contact must be one of the supplier.'
+const header = 'The reference must match the pattern in the settings, and the contact must belong to the supplier.'
 
 /** See the reference description of orders and stock, sections 4 to 8. */
 export const purchaseOrder: Resource = resource({
   path: PURCHASE_ORDER.path,
   name: 'Purchase order',
   description:
-    'An order of parts from a supplier: pending while it is being written, then placed, and complete once the goods are there; or cancelled on the way. Its lines and extra lines are objects of their own.',
+    'An order of parts from a supplier: pending, then placed, and complete once the goods are received; or cancelled. Its lines and extra lines are resources of their own.',
   remarks: {
-    list: 'The highest reference comes first, unless `ordering` says otherwise.',
-    create: `${header} With \`duplicate_order\` it gets lines of another order, of which nothing has come yet.`,
-    update: `${header} The state is not changed here, but by issuing, receiving, completing and cancelling.`,
-    delete: 'Its lines and extra lines go with it. Stock that was received stays, without the order.',
+    list: 'Sorted by descending reference, unless `ordering` says otherwise.',
+    create: `${header} With \`duplicate_order\` it gets copies of the lines of another order, with nothing received.`,
+    update: `${header} The status cannot be changed here: issue, receive, complete or cancel the order instead.`,
+    delete: 'Deletes its lines and extra lines as well. Received stock remains, without the order.',
   },
   example: {
     pk: 15,
@@ -56,7 +56,7 @@ export const purchaseOrder: Resource = resource({
   access: PURCHASE_ORDER.access,
   fields: {
     ...orderFields(PURCHASE_ORDER),
-    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was placed; null before.' }),
+    issue_date: f.readonly(table.issue_date, { label: 'Issue Date', help: 'The day on which it was issued; null before.' }),
     complete_date: f.readonly(table.complete_date, {
       label: 'Completion Date',
       help: 'The day on which it was completed; null before.',
@@ -71,13 +71,13 @@ export const purchaseOrder: Resource = resource({
       model: 'company',
       address: '/api/company/',
       filters: { is_supplier: true },
-      help: 'Who the parts are ordered from: a company that is a supplier; empty while that is not decided.',
+      help: 'The supplier of the order; empty while it is undecided.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), { flag: { name: 'supplier_detail' } }),
     supplier_reference: f.column(table.supplier_reference, {
       search: true,
       label: 'Supplier Reference',
-      help: 'What the supplier calls the order; empty while it is not known.',
+      help: 'The reference of the supplier; empty if unknown.',
     }),
   },
   filters: {
@@ -86,14 +86,14 @@ export const purchaseOrder: Resource = resource({
       kind: 'reference',
       table: () => part,
       unknown: 'ignore',
-      help: 'Those with a line for the part with this key. A key that is unknown narrows nothing.',
+      help: 'Orders with a line for the part with this key. An unknown key has no effect.',
       sql: '{pk} in (select l."order" {from purchase_order_line} l {join supplier_part} s on s.pk = l.part where s.part = {@value})',
     },
     supplier_part: {
       kind: 'reference',
       table: () => supplierPart,
       unknown: 'ignore',
-      help: 'Those with a line for the supplier part with this key. A key that is unknown narrows nothing.',
+      help: 'Orders with a line for the supplier part with this key. An unknown key has no effect.',
       sql: '{pk} in (select l."order" {from purchase_order_line} l where l.part = {@value})',
     },
     date_range: inDateRange(PURCHASE_ORDER),

@@ -24,38 +24,38 @@ const item = {
     required: true,
     options: { model: 'purchaseorderlineitem', api_url: '/api/order/po-line/' },
     label: 'Line Item',
-    help: 'The line of this order that they came for. It needs a supplier part.',
+    help: 'The line of this order to receive. It needs a supplier part.',
   }),
   location: input.reference(() => stockLocation, {
     ...location,
-    help: 'Where they go, if no location is given for all; empty for where the line says.',
+    help: 'The destination, if no location is given for all; empty for the default of the line.',
   }),
   quantity: input.quantity({
     round: false,
     required: true,
-    help: 'How many packs came, above zero, with up to 5 decimals. Stock holds the base units in them, which are whole for a trackable part.',
+    help: 'The number of packs received, above zero, with up to 5 decimals. Stock counts the base units in them, which must be whole for a trackable part.',
   }),
   expected_received: expectedNumber(
-    'How many packs the line should have received so far. If it is another number, nothing is received. Empty to receive in any case.',
+    'The number of packs that the line is expected to have received so far. If it differs, nothing is received. Empty to skip the check.',
   ),
   batch_code: input.text({
     max: MAX_BATCH_CODE_LENGTH,
     default: '',
     label: 'Batch Code',
-    help: 'The batch that they are of; empty for none.',
+    help: 'The batch code; empty for none.',
   }),
   serial_numbers: input.text({
     multiline: true,
     default: '',
     label: 'Serial Numbers',
-    help: 'One for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for goods without.',
+    help: 'One for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for none.',
   }),
   status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
     default: STOCK_STATUS.OK.key,
-    help: 'The status that they are in; by default OK.',
+    help: 'The status of the received stock; by default OK.',
   }),
   barcode: optionalBarcode({
-    help: 'The barcode on the goods, with its separators, for one stock item; no other object has it, and no delivery came by it before. Empty for none.',
+    help: 'The barcode on the goods, with its separators, for a single stock item. It must not belong to another object or to an earlier delivery. Empty for none.',
   }),
 }
 
@@ -74,14 +74,14 @@ const withoutExpectation = <Item extends object>({ expected_received: _, ...item
 export const receivePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/receive/',
-  summary: 'Receive goods of a placed purchase order into stock',
+  summary: 'Receive items of a purchase order',
   description:
-    'Puts goods of a placed order into stock: all that the request names, or nothing. Each entry of `items` makes one stock item, or one for each serial number, with its entry in the history, and counts as received on its line. A line may be there several times. Stock costs what the line says of a pack, divided by what a pack holds. The goods go to `location`; without it each entry goes where it says itself, else where goods of the same supplier part and order went before, else where the line says, else where the part lies by default. Once every line came in full the order is complete, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
+    'Receives goods of a placed order into stock: all entries of the request or none. Each entry of `items` creates one stock item, or one for each serial number, with an entry in its history, and counts as received on its line. A line can have several entries. The unit cost is the pack price of the line divided by the pack quantity. The goods go to `location`, else to the location of the entry, else to that of earlier deliveries of the same supplier part and order, else to that of the line, else to the default location of the part. When all lines are received in full, the order completes, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
   refuses: {
     invalid:
-      'An entry does not fit, which `items` says at its place; more would come than was ordered, without `allow_over_receipt`; nothing says where the goods go; or the order is not placed.',
+      'An entry is invalid, and `items` gives the error at its index; the quantity exceeds the outstanding quantity, without `allow_over_receipt`; no location is known; or the order is not placed.',
     expectation_failed:
-      'The line of an entry has received more or less than the entry expects: `items` says at its place what was found.',
+      'The received quantity of a line differs from the expected one: `items` gives the actual quantity at its index.',
   },
   versioned: true,
   example: {
@@ -99,12 +99,12 @@ export const receivePurchaseOrder = action({
     items: input.list(input.object(item), {
       required: true,
       max: MAX_ITEMS,
-      help: 'What came, up to 10,000 entries: several for a line that came in parts, or into several places.',
+      help: 'The received items, up to 10,000 entries. A line can have several entries, for partial deliveries or several locations.',
     }),
     location: input.reference(() => stockLocation, {
       ...location,
       required: true,
-      help: 'Where everything goes, whatever the lines say; empty for where the lines say.',
+      help: 'The destination of all items, regardless of the lines; empty for the default of each line.',
     }),
     allow_over_receipt: input.boolean({
       default: false,
@@ -113,13 +113,13 @@ export const receivePurchaseOrder = action({
     undoable,
   },
   query: {
-    stock_items: 'Whether each entry of the answer tells the `stock_items` that it made; by default it does not.',
+    stock_items: 'Whether each entry of the response lists the `stock_items` that it created. Off by default.',
   },
   answer: Type.Object({
     items: Type.Array(
       Type.Object({
         line_item: Type.Integer(),
-        location: nullable(Type.Integer({ description: 'Where they went.' })),
+        location: nullable(Type.Integer({ description: 'The destination location.' })),
         quantity: Type.String({ format: 'decimal', description: 'Packs.' }),
         batch_code: Type.String(),
         serial_numbers: Type.String(),
@@ -128,7 +128,7 @@ export const receivePurchaseOrder = action({
         stock_items: Type.Optional(
           Type.Array(Type.Integer(), {
             description:
-              'The keys of the stock items that the entry made, in the order of their serial numbers; with `stock_items=true`.',
+              'The keys of the stock items that the entry created, in the order of their serial numbers; with `stock_items=true`.',
           }),
         ),
       }),

@@ -19,11 +19,11 @@ export const returnOrderLine = resource({
   path: '/api/order/ro-line/',
   name: 'Return order line item',
   description:
-    'A line of a return order: a stock item with a serial number that comes back, and what becomes of it. Lines can be written whatever state the order is in.',
+    'A line of a return order: a returned stock item with a serial number, and its outcome. Lines can be edited in every state of the order.',
   remarks: {
-    create: 'The item needs a serial number, and stands once in an order. The total of the order follows.',
-    update: 'The total of the order follows.',
-    delete: 'The total of the order follows.',
+    create: 'The item must have a serial number, and appears only once in an order. The total of the order is updated.',
+    update: 'The total of the order is updated.',
+    delete: 'The total of the order is updated.',
   },
   example: {
     pk: 1,
@@ -43,38 +43,38 @@ export const returnOrderLine = resource({
       keep: ['serial'],
       model: 'stockitem',
       address: '/api/stock/',
-      help: 'The stock item that comes back, one with a serial number.',
+      help: 'The stock item to return, one with a serial number.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),
     part_detail: f.nested('{item.part}', () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part of the item.' }),
     received_date: f.column(table.received_date, {
       order: true,
       label: 'Received Date',
-      help: 'The day on which it came back; empty before. Taking it back sets it, and moves the item as well.',
+      help: 'The day on which it was received; empty before. Receiving the item sets it, and moves the item as well.',
     }),
     outcome: f.column(table.outcome, {
       choices: () => RO_LINE_STATUS_CHOICES,
       default: 10,
       filter: true,
-      help: 'What becomes of the item; still pending unless something else is chosen.',
+      help: 'The outcome for the item; pending by default.',
     }),
     price: f.column(table.price, {
-      help: 'What is charged for it, below zero for what is paid back; empty for nothing, which adds nothing to the total.',
+      help: 'The charge, negative for a refund; empty for none, which adds nothing to the total.',
     }),
     price_currency: currencyField(table.price_currency, {
-      help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+      help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
     reference: f.column(table.reference, {
       search: true,
       order: true,
-      help: 'What the line is called in the order; may be empty.',
+      help: 'A reference within the order; may be empty.',
     }),
-    notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
+    notes: f.column(table.notes, { help: 'A note on the line, as plain text; may be empty.' }),
     target_date: lineTargetDate(table),
   },
   filters: {
     ...lineFilters(RETURN_ORDER),
-    received: { kind: 'boolean', sql: '{received_date} is not null', help: 'Whether it has come back.' },
+    received: { kind: 'boolean', sql: '{received_date} is not null', help: 'Whether the item was received.' },
   },
   search: ['{item.serial}', '{item.part.name}', '{item.part.description}'],
   constraints: {

@@ -11,7 +11,7 @@ export const cancelReturnOrder = action({
   method: 'POST',
   path: '/api/order/ro/{id}/cancel/',
   summary: 'Cancel an open return order',
-  description: 'A pending order, or one in progress, is given up. What has come back stays where it is.',
+  description: 'Cancels an order that is pending or in progress. Received items do not change.',
   refuses: { wrong_state: 'The order is neither pending nor in progress.' },
   versioned: true,
   example: { params: { id: 3 } },

@@ -11,7 +11,7 @@ export const completeReturnOrder = action({
   method: 'POST',
   path: '/api/order/ro/{id}/complete/',
   summary: 'Complete a return order that is in progress',
-  description: 'The order is closed, and its completion date is today (UTC). Items that have not come back are not waited for.',
+  description: 'Completes the order and sets its completion date to today (UTC). Items may still be outstanding.',
   refuses: { wrong_state: 'The order is not in progress.' },
   versioned: true,
   example: { params: { id: 4 } },

@@ -11,7 +11,7 @@ export const issueReturnOrder = action({
   method: 'POST',
   path: '/api/order/ro/{id}/issue/',
   summary: 'Issue a pending return order',
-  description: 'A pending order is in progress from now on, and its issue date is today (UTC). It needs no lines.',
+  description: 'Marks a pending order as in progress and sets its issue date to today (UTC). The order needs no lines.',
   refuses: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 2 } },

@@ -15,10 +15,10 @@ export const receiveReturnOrder = action({
   path: '/api/order/ro/{id}/receive/',
   summary: 'Receive items of a return order',
   description:
-    'The items of these lines are back: each lies in the location, is quarantined until somebody has looked at it, and is with no customer and of no sales order any more. Its history says so, and its line when. All lines or none; one that has been received is passed over.',
+    'Receives the items of these lines: moves each to the location, quarantines it for inspection and removes its customer and sales order. The history of the item and the line record the receipt. Receives all lines or none; lines already received are skipped.',
   refuses: {
     invalid:
-      'A line is of another order, which `items` says at its place, or its item has come back with another order meanwhile or is put by for a sales order; the order is not in progress, no line is named, or the location is structural.',
+      'A line belongs to another order, or its item was received with another order or is allocated to a sales order; `items` gives the error at its index. Or the order is not in progress, no line is named, or the location is structural.',
   },
   versioned: true,
   example: { params: { id: 1 }, body: { items: [{ item: 1 }], location: 17 } },
@@ -30,12 +30,12 @@ export const receiveReturnOrder = action({
           required: true,
           options: { model: 'returnorderlineitem', api_url: '/api/order/ro-line/' },
           label: 'Return order line item',
-          help: 'The line of this order whose item is back.',
+          help: 'The line of this order whose item was received.',
         }),
       }),
       { required: true, max: MAX_ITEMS, help: 'The lines, at least one and at most 10,000.' },
     ),
-    location: locationInput('Where the items come to'),
+    location: locationInput('The destination of the items'),
   },
   answer: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer() }),
   async run(request) {

@@ -23,9 +23,9 @@ export const RETURN_ORDER: OrderKind = {
     completedOn: 'complete_date',
   },
   words: {
-    target: 'it is to be settled',
-    completed: 'have an outcome, which is what becomes of the item',
-    copied: 'has come back',
+    target: 'it should be settled',
+    completed: 'have an outcome for the item',
+    copied: 'has been received',
     states: '10 pending, 20 in progress, 30 complete, 40 cancelled',
     open: 'pending or in progress',
   },

@@ -7,7 +7,7 @@ import { orderRules } from '../order-rules.ts'
 import { returnOrder as table } from './ro.table.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 
-const header = 'The reference must fit the pattern that the settings ask for, and a contact must be one of the customer.'
+const header = 'The reference must match the pattern in the settings, and the contact must belong to the customer.'
 
 const rules = orderRules(RETURN_ORDER, () => returnOrder)
 
@@ -16,12 +16,12 @@ export const returnOrder: Resource = resource({
   path: RETURN_ORDER.path,
   name: 'Return order',
   description:
-    'What a customer sends back: pending while it is being agreed on, in progress while it is on its way and looked at, then complete; or cancelled on the way. Its lines name the stock items that come back, each with what becomes of it.',
+    'Goods that a customer returns: pending until it is agreed, in progress during shipping and inspection, then complete; or cancelled. Its lines name the returned stock items, each with its outcome.',
   remarks: {
-    list: 'The highest reference comes first, unless `ordering` says otherwise.',
-    create: `${header} With \`duplicate_order\` it gets lines of another order, of which nothing has come back yet.`,
-    update: `${header} The state is not changed here, but by issuing, completing and cancelling.`,
-    delete: 'Its lines and extra lines go with it. Stock that came back with it stays where it is.',
+    list: 'Sorted by descending reference, unless `ordering` says otherwise.',
+    create: `${header} With \`duplicate_order\` it gets copies of the lines of another order, with nothing received.`,
+    update: `${header} The status cannot be changed here: issue, complete or cancel the order instead.`,
+    delete: 'Deletes its lines and extra lines as well. Received stock does not change.',
   },
   example: {
     pk: 1,
@@ -42,7 +42,7 @@ export const returnOrder: Resource = resource({
   access: RETURN_ORDER.access,
   fields: {
     ...orderFields(RETURN_ORDER),
-    ...customerFields(table, 'sends it back'),
+    ...customerFields(table, 'returns the goods'),
   },
   filters: { ...orderFilters(RETURN_ORDER), date_range: inDateRange(RETURN_ORDER) },
   ...customerLists,

@@ -17,17 +17,17 @@ import { salesOrderAllocation as table } from './so-allocation.table.ts'
 
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
-const keep = 'What has left is not changed any more.'
+const keep = 'Shipped allocations can no longer be changed.'
 
 /** See the reference description of orders and stock, sections 2, 6 and 7. Allocations are made by `so/allocate.action.ts`. */
 export const salesOrderAllocation = resource({
   path: '/api/order/so-allocation/',
   name: 'Sales order allocation',
   description:
-    'Some quantity of a stock item that is put by for a line of a sales order, and leaves with one of its shipments; or that has left with it.',
+    'A quantity of a stock item that is allocated to a line of a sales order. It ships with one of the shipments of the order, or has shipped with it.',
   remarks: {
-    update: `Never more is put by of an item than there is. The item is in stock, of the part of the line or a variant of it. ${keep}`,
-    delete: 'What is put by is free again. What has left stays with the customer: only what is written of it goes.',
+    update: `The allocated quantity of an item cannot exceed its stock. The item must be in stock, and of the part of the line or a variant of it. ${keep}`,
+    delete: 'Releases the stock. Shipped stock remains with the customer: only the record of the allocation is deleted.',
   },
   example: {
     pk: 3,
@@ -55,8 +55,8 @@ export const salesOrderAllocation = resource({
       type: 'string',
       help: 'The serial number of the stock item, if it has one.',
     }),
-    quantity: f.column(table.quantity, { required: true, help: 'How much is allocated, above zero, in units of the part.' }),
-    location: f.computed(NullableKey, '{item.location}', { type: 'field', help: 'Where the stock item is.' }),
+    quantity: f.column(table.quantity, { required: true, help: 'The allocated quantity, above zero, in units of the part.' }),
+    location: f.computed(NullableKey, '{item.location}', { type: 'field', help: 'The location of the stock item.' }),
     location_detail: f.nested('{item.location}', () => locationDetail(), {
       flag: { name: 'location_detail' },
       help: 'The location.',
@@ -66,7 +66,7 @@ export const salesOrderAllocation = resource({
       model: 'stockitem',
       address: '/api/stock/',
       filters: { part__salable: true, part__virtual: false, belongs_to: null, sales_order: null },
-      help: 'The stock item from which it is allocated.',
+      help: 'The stock item to allocate from.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), {
       flag: { name: 'item_detail', detail: true },
@@ -85,14 +85,14 @@ export const salesOrderAllocation = resource({
       model: 'salesordershipment',
       address: '/api/order/so/shipment/',
       emptyIsNull: true,
-      help: 'The shipment with which it leaves. An import may leave it out.',
+      help: 'The shipment it ships with. Imported allocations may have none.',
     }),
     shipment_date: f.computed(Type.Union([Type.String({ format: 'date' }), Type.Null()]), '{shipment.shipment_date}', {
       type: 'date',
-      help: 'The day on which the shipment left; null before.',
+      help: 'The day on which it was shipped; null before.',
     }),
     allow_over_allocation: f.writeOnly(input.boolean(), {
-      help: 'Whether more may be allocated for the line than it is short of; by default it may not.',
+      help: 'Whether to allow allocating more than the line is short of. Off by default.',
     }),
   },
   parameters: locationParameters,
@@ -101,19 +101,19 @@ export const salesOrderAllocation = resource({
       kind: 'reference',
       table: () => part,
       sql: '{item.part} = {@value}',
-      help: 'Those of stock of the part with this key.',
+      help: 'Allocations of stock of the part with this key.',
     },
     order: {
       kind: 'reference',
       table: () => salesOrder,
       sql: '{line.order} = {@value}',
-      help: 'Those for the sales order with this key.',
+      help: 'Allocations to the sales order with this key.',
     },
     item: {
       kind: 'reference',
       table: () => stockItem,
       sql: '{item} = {@value}',
-      help: 'Those of the stock item with this key.',
+      help: 'Allocations of the stock item with this key.',
     },
     stock_item: {
       kind: 'reference',
@@ -124,7 +124,7 @@ export const salesOrderAllocation = resource({
     outstanding: {
       kind: 'boolean',
       sql: `coalesce({line.order.status} in ${openStates(SALES_ORDER)} and {shipment.shipment_date} is null, false)`,
-      help: 'Whether it is still to leave, with an open order.',
+      help: 'Whether it is still to be shipped, for an open order.',
     },
   },
   locksFirst: lockForChange,

@@ -45,12 +45,11 @@ export const salesOrderLine = resource({
   path: '/api/order/so-line/',
   name: 'Sales order line item',
   description:
-    'A line of a sales order: so much of a part. Stock is put by for it, and leaves with a shipment. Lines can be written whatever state the order is in.',
+    'A line of a sales order: a quantity of a part. Stock is allocated to it and ships with a shipment. Lines can be edited in every state of the order.',
   remarks: {
-    create: 'The total of the order follows.',
-    update:
-      'The total of the order follows. While stock is put by for a line, or has left with it, it stays with its order and its part.',
-    delete: 'What is put by for it is free again. The total of the order follows.',
+    create: 'The total of the order is updated.',
+    update: 'The total of the order is updated. A line with allocated or shipped stock cannot change its order or its part.',
+    delete: 'Releases the stock allocated to it. The total of the order is updated.',
   },
   example: {
     pk: 3,
@@ -68,19 +67,19 @@ export const salesOrderLine = resource({
       filter: {
         kind: 'boolean',
         sql: `${allocated} >= {quantity}`,
-        help: 'Whether all of it is put by, or has left already.',
+        help: 'Whether its full quantity is allocated or shipped.',
       },
-      help: 'How much is put by for it, and how much of that has left already, in units of the part.',
+      help: 'The quantity allocated to it, including the quantity already shipped, in units of the part.',
     }),
     allocations: f.rows(salesOrderAllocation.line, () => allocationBrief(), {
       flag: { name: 'allocations' },
-      help: 'What is put by for it, and what has left.',
+      help: 'The stock allocated to it and the stock shipped.',
     }),
     available_stock: f.computed(Type.Number(), `trim_scale(${availableOfPart})`, {
-      help: 'How much of the part is in stock and not put by for any order.',
+      help: 'The quantity of the part in stock that is not allocated to any order.',
     }),
     available_variant_stock: f.computed(Type.Number(), `trim_scale(${availableVariants})`, {
-      help: 'The same of the variants of the part that are active and can be sold.',
+      help: 'The same for its active, salable variants.',
     }),
     flawed_stock: flawedStock({
       parts: `(
@@ -96,20 +95,20 @@ export const salesOrderLine = resource({
       min: 0,
       search: true,
       order: true,
-      help: 'How much is ordered, in units of the part.',
+      help: 'The quantity ordered, in units of the part.',
     }),
     reference: f.column(table.reference, {
       search: true,
       order: true,
-      help: 'What the line is called in the order; may be empty.',
+      help: 'A reference within the order; may be empty.',
     }),
-    notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
+    notes: f.column(table.notes, { help: 'A note on the line, as plain text; may be empty.' }),
     // whether the date of the order counts is decided by WIRE_FORM
     overdue: f.computed(
       Type.Boolean(),
       `coalesce({shipped} < {quantity} and {order.status} in ${openStates(SALES_ORDER)}
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
-      { help: 'Whether some is still to leave although the target date, of the line or else of the open order, is over.' },
+      { help: 'Whether a quantity is still to be shipped after the target date of the line, or else of the open order.' },
     ),
     part: f.ref(table.part, {
       filter: true,
@@ -117,29 +116,29 @@ export const salesOrderLine = resource({
       filters: { salable: true, virtual: false },
       model: 'part',
       address: '/api/part/',
-      help: 'The part that is ordered, one that can be sold and is not virtual; empty for none. Stock can be allocated only for a line with one.',
+      help: 'The part ordered, salable and not virtual; empty for none. Only a line with a part can have stock allocated.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
     sale_price: f.column(table.sale_price, {
       order: true,
-      help: 'The price of one unit of the part; empty while it is not known, which adds nothing to the total.',
+      help: 'The price of one unit of the part; empty if unknown, which adds nothing to the total.',
     }),
     sale_price_currency: currencyField(table.sale_price_currency, {
-      help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+      help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
-    shipped: f.readonly(table.shipped, { help: 'How much has left, in units of the part. Only shipping changes it.' }),
+    shipped: f.readonly(table.shipped, { help: 'The quantity shipped, in units of the part. Only shipping changes it.' }),
     target_date: lineTargetDate(table),
   },
   parameters: { inherits: ({ config }) => config.wireForm === 'specification', ...locationParameters },
   filters: {
     ...lineFilters(SALES_ORDER),
     order_complete: orderComplete(SALES_ORDER),
-    completed: { kind: 'boolean', sql: complete, help: 'Whether all of it has left.' },
+    completed: { kind: 'boolean', sql: complete, help: 'Whether its full quantity is shipped.' },
     available: {
       kind: 'boolean',
       sql: `({part} is null or {quantity} <= greatest(${allocated}, {shipped})
         + greatest(${availableOfPart} + ${availableVariants}, 0))`,
-      help: 'Whether what is in stock and free, with what is put by for it and what has left, is as much as is ordered. A line without a part lacks nothing.',
+      help: 'Whether available stock, allocated stock and shipped quantity cover the quantity ordered. A line without a part is never short.',
     },
   },
   search: ['{part.name}'],

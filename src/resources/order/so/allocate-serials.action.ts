@@ -15,12 +15,12 @@ import { SALES_ORDER } from './so-kind.ts'
 export const allocateSerials = action({
   method: 'POST',
   path: '/api/order/so/{id}/allocate-serials/',
-  summary: 'Put stock by for a line of a sales order by serial numbers',
+  summary: 'Allocate serialized stock to a sales order line',
   description:
-    'Puts single units, named by their serial numbers, by for a line of an open order, to leave with one of its shipments: all of them, or none.',
+    'Allocates single units, named by their serial numbers, to a line of an open order, for one of its shipments: all of them or none.',
   refuses: {
     invalid:
-      'The serial numbers are not as many as the quantity; no stock of the part of the line or its variants has one of them, or it is allocated already; they are more than the line lacks, without `allow_over_allocation`; the line has no part or is of another order; the shipment has left or is of another order.',
+      'The number of serial numbers does not match the quantity; stock of the part of the line or its variants does not include one of them, or it is already allocated; they exceed the shortage of the line, without `allow_over_allocation`; the line has no part or belongs to another order; or the shipment was shipped or belongs to another order.',
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
@@ -31,9 +31,9 @@ export const allocateSerials = action({
       required: true,
       options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
       label: 'Line Item',
-      help: 'The line of this order for which they are allocated.',
+      help: 'The line of this order to allocate to.',
     }),
-    quantity: input.integer({ required: true, min: 1, help: 'How many units.' }),
+    quantity: input.integer({ required: true, min: 1, help: 'The number of units.' }),
     serial_numbers: input.text({
       required: true,
       max: MAX_SERIALS_TEXT,

@@ -18,18 +18,18 @@ const item = {
     required: true,
     options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
     label: 'Stock Item',
-    help: 'The line of this order for which it is allocated. It needs a part.',
+    help: 'The line of this order to allocate to. It needs a part.',
   }),
   stock_item: input.reference(() => stockItem, {
     required: true,
     options: { model: 'stockitem', api_url: '/api/stock/' },
     label: 'Stock Item',
-    help: 'The stock item from which it is allocated: in stock, of the part of the line or a variant of it.',
+    help: 'The stock item to allocate from: in stock, of the part of the line or a variant of it.',
   }),
   quantity: input.quantity({
     round: false,
     required: true,
-    help: 'How much of it, above zero, in units of the part; 1 of an item with a serial number.',
+    help: 'The quantity, above zero, in units of the part; 1 for an item with a serial number.',
   }),
 }
 
@@ -37,12 +37,12 @@ const item = {
 export const allocateSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/allocate/',
-  summary: 'Put stock by for lines of a sales order',
+  summary: 'Allocate stock to a sales order',
   description:
-    'Puts stock by for lines of an open order, to leave with one of its shipments: all that the request names, or nothing. What is put by is not in the way of other orders: never more than there is of an item.',
+    'Allocates stock to lines of an open order, for one of its shipments: all entries of the request or none. The allocations of all orders together cannot exceed the quantity of an item.',
   refuses: {
     invalid:
-      'An entry does not fit, which `items` says at its place: it is of another order, not in stock, more than is free, or more than the line lacks without `allow_over_allocation`; or the shipment has left or is of another order.',
+      'An entry is invalid, and `items` gives the error at its index: it belongs to another order, is not in stock, exceeds the available quantity, or exceeds the shortage of the line without `allow_over_allocation`. Or the shipment was shipped or belongs to another order.',
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
@@ -52,7 +52,7 @@ export const allocateSalesOrder = action({
     items: input.list(input.object(item), {
       required: true,
       max: MAX_ITEMS,
-      help: 'What is allocated, up to 10,000 entries; several for a line that takes from several items.',
+      help: 'The allocations, up to 10,000 entries. A line can have entries for several items.',
     }),
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,

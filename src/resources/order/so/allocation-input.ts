@@ -5,11 +5,11 @@ import { salesOrderShipment } from './shipment/shipment.table.ts'
 export const shipmentInput = input.reference(() => salesOrderShipment, {
   required: true,
   options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },
-  help: 'The shipment of this order with which it leaves, one that has not left yet.',
+  help: 'The shipment of this order to ship it with, one that has not been shipped.',
 })
 
 /** See the table WIRE_FORM. */
 export const allowOverAllocation = input.boolean({
   default: false,
-  help: 'Whether more may be allocated for a line than it is short of; otherwise that is rejected.',
+  help: 'Whether to allow allocating more than a line is short of; otherwise that is rejected.',
 })

@@ -13,7 +13,7 @@ export const cancelSalesOrder = action({
   path: '/api/order/so/{id}/cancel/',
   summary: 'Cancel an open sales order',
   description:
-    'A pending order, or one in progress, is given up. What is put by for it is free again; what has left stays with the customer.',
+    'Cancels an order that is pending or in progress, and releases the stock allocated to it. Shipped stock remains with the customer.',
   refuses: { wrong_state: 'The order is neither pending nor in progress.' },
   versioned: true,
   example: { params: { id: 4 } },

@@ -15,10 +15,10 @@ import { SO_STATUS } from './so-status.ts'
 export const completeSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/complete/',
-  summary: 'Close an open sales order',
+  summary: 'Complete an open sales order',
   description:
-    'An open order becomes shipped, and its shipment date is today (UTC). While goods are still to leave that takes `accept_incomplete`; a line without a part waits for none. What is put by for it without a shipment is free again.',
-  refuses: { invalid: 'The order has no lines, is not open, or has a shipment that has not left.' },
+    'Marks an open order as shipped and sets its shipment date to today (UTC). If goods are still to be shipped, that requires `accept_incomplete`; lines without a part do not count. Releases stock allocated to it without a shipment.',
+  refuses: { invalid: 'The order has no lines, is not open, or has a shipment that has not been shipped.' },
   versioned: true,
   example: { params: { id: 3 }, body: { accept_incomplete: true } },
   access: SALES_ORDER.access,
@@ -26,7 +26,7 @@ export const completeSalesOrder = action({
     accept_incomplete: input.boolean({
       default: false,
       label: 'Accept Incomplete',
-      help: 'Whether the order is closed although goods are still to leave.',
+      help: 'Whether to complete an order that still has goods to ship.',
     }),
   },
   answer: Type.Object({ accept_incomplete: Type.Boolean() }),

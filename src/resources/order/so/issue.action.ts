@@ -11,7 +11,7 @@ export const issueSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/issue/',
   summary: 'Issue a pending sales order',
-  description: 'A pending order is in progress from now on. It needs no lines.',
+  description: 'Marks a pending order as in progress. The order needs no lines.',
   refuses: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 3 } },

@@ -23,8 +23,8 @@ export const SALES_ORDER: OrderKind = {
     completedOn: 'shipment_date',
   },
   words: {
-    target: 'the goods are to be there',
-    completed: 'have left in full',
+    target: 'the goods should be delivered',
+    completed: 'were shipped in full',
     copied: 'has been allocated or shipped',
     states: '10 pending, 15 in progress, 20 shipped, 40 cancelled',
     open: 'pending or in progress',

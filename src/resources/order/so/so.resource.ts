@@ -13,7 +13,7 @@ import { orderRules } from '../order-rules.ts'
 import { salesOrder as table } from './so.table.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
-const header = 'The reference must fit the pattern that the settings ask for, and a contact must be one of the customer.'
+const header = 'The reference must match the pattern in the settings, and the contact must belong to the customer.'
 
 const rules = orderRules(SALES_ORDER, () => salesOrder)
 
@@ -22,13 +22,13 @@ export const salesOrder: Resource = resource({
   path: SALES_ORDER.path,
   name: 'Sales order',
   description:
-    'An order of parts by a customer: pending while it is being written, then in progress, and shipped once it is closed; or cancelled on the way. Its lines and extra lines, its shipments, and what of the stock is put by for them are objects of their own.',
+    'An order of parts by a customer: pending, then in progress, and shipped once it is complete; or cancelled. Its lines, extra lines, shipments and stock allocations are resources of their own.',
   remarks: {
-    list: 'The highest reference comes first, unless `ordering` says otherwise.',
-    create: `${header} With \`duplicate_order\` it gets lines of another order, of which nothing is allocated or shipped yet. With the setting \`SALESORDER_DEFAULT_SHIPMENT\` it begins with a shipment.`,
-    update: `${header} The state is not changed here, but by issuing, completing and cancelling.`,
+    list: 'Sorted by descending reference, unless `ordering` says otherwise.',
+    create: `${header} With \`duplicate_order\` it gets copies of the lines of another order, with nothing allocated or shipped. With the setting \`SALESORDER_DEFAULT_SHIPMENT\` it is created with a shipment.`,
+    update: `${header} The status cannot be changed here: issue, complete or cancel the order instead.`,
     delete:
-      'Its lines, extra lines, shipments and allocations go with it; what was put by for it is free again. Stock that left with it stays with the customer, without the order; where nobody is known to have it, the order stays too, because that stock would count as in stock again.',
+      'Deletes its lines, extra lines, shipments and allocations as well, and releases the stock allocated to it. Shipped stock remains with the customer, without the order. If no customer is recorded for shipped stock, the order cannot be deleted, because that stock would count as in stock again.',
   },
   example: {
     pk: 2,
@@ -62,7 +62,7 @@ export const salesOrder: Resource = resource({
       kind: 'reference',
       table: () => part,
       unknown: 'ignore',
-      help: 'Those with a line for the part with this key. A key that is unknown narrows nothing.',
+      help: 'Orders with a line for the part with this key. An unknown key has no effect.',
       sql: '{pk} in (select l."order" {from sales_order_line} l where l.part = {@value})',
     },
     date_range: inDateRange(SALES_ORDER),

@@ -8,7 +8,7 @@ import { partCategory as table } from './part-category.table.ts'
 export const partCategoryTree = resource({
   path: '/api/part/category/tree/',
   name: 'Part category tree',
-  description: 'All part categories, each with what it takes to draw their tree, level by level.',
+  description: 'All part categories with the fields that are needed to draw their tree, level by level.',
   model: 'partcategory',
   table,
   access: roles('part_category'),

@@ -15,7 +15,7 @@ const ADDRESS = '/api/part/category/'
 /** How many categories lie below one. */
 export const subcategories = '(select count(*) {from part_category} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
-export const SUBCATEGORIES = 'How many categories are below it, at any depth.'
+export const SUBCATEGORIES = 'The number of categories below it, at any depth.'
 
 /** The default location that is nearest on the way up, by the path of a category. */
 export const defaultLocation = (path: string): string =>
@@ -26,14 +26,13 @@ const followed = 'exists (select {from part_category_star} star where star.categ
 export const partCategory = resource({
   path: ADDRESS,
   name: 'Part category',
-  description:
-    'A place in the tree into which parts are sorted by what they are. A part of a category counts as a part of every category above it.',
+  description: 'A node in the tree of part categories. A part of a category also belongs to every category above it.',
   remarks: {
-    create: 'A name that another category in the same place has is refused.',
+    create: 'Rejects a name that another category with the same parent has.',
     update:
-      'With a new `parent` it moves, and everything below it with it. A place below itself is refused, and so is a name that is taken there.',
+      'A new `parent` moves it with everything below it. Rejects a parent below itself, and a name that the new parent already has.',
     delete:
-      'Its parts, and the categories directly below it, move to the category above, or to none. It is refused where that is structural and there are parts, or holds a category of the same name. A body may ask for more: `delete_parts: true` deletes its parts, even active ones, and `delete_child_categories: true` all categories below it, whose parts go where its own go.',
+      'Moves its parts, and the categories directly below it, to its parent, or to none. Rejected if the parent is structural and there are parts, or has a category with the same name. The body can request more: `delete_parts: true` deletes its parts, even active ones, and `delete_child_categories: true` all categories below it, whose parts follow the same rule.',
   },
   example: {
     pk: 14,
@@ -60,28 +59,28 @@ export const partCategory = resource({
       filter: true,
       search: true,
       order: true,
-      help: 'What it is called; no other category in the same place has the same name.',
+      help: 'The name of the category, unique within its parent category.',
     }),
-    description: f.column(table.description, { search: true, help: 'What belongs into it, in a line; empty for none.' }),
+    description: f.column(table.description, { search: true, help: 'A short description; empty for none.' }),
     default_location: f.ref(table.default_location, {
       model: 'stocklocation',
       address: '/api/stock/location/',
       label: 'Default Location',
-      help: 'Where new stock goes of those of its parts that have no place of their own; empty for where the category above says.',
+      help: 'The default location for new stock of its parts; empty for that of the parent category.',
     }),
     default_keywords: f.column(table.default_keywords, {
       help: 'Keywords that forms suggest for new parts in it; empty for none.',
     }),
-    level: f.readonly(table.level, { order: true, help: 'How many categories are above it; 0 at the top.' }),
+    level: f.readonly(table.level, { order: true, help: 'The number of categories above it; 0 at the top.' }),
     parent: f.ref(table.parent, {
       model: 'partcategory',
       address: ADDRESS,
-      help: 'The category in which it is; empty for the top.',
+      help: 'The parent category; empty at the top.',
     }),
     part_count: f.computed(Type.Integer(), heldBelow('part_category', 'part'), {
       order: true,
       label: 'Parts',
-      help: 'How many parts are in it, and in the categories below it at any depth.',
+      help: 'The number of parts in it and in the categories below it at any depth.',
     }),
     subcategories: f.computed(Type.Integer(), subcategories, { help: SUBCATEGORIES }),
     pathstring: pathString(),
@@ -90,18 +89,18 @@ export const partCategory = resource({
       pathDetail('part_category', '{path}'),
       { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
-    starred: starred(followed, 'Whether the caller follows the category itself, not by way of one above it.'),
+    starred: starred(followed, 'Whether the caller is subscribed to the category itself, not to one above it.'),
     url: f.computed(Type.String(), webPageOf('/api/part/category/'), {
-      help: 'Its page in the interface of existing clients.',
+      help: 'The path of its page in the interface of existing clients.',
     }),
     structural: f.column(table.structural, {
       filter: true,
-      help: 'Whether it holds categories only: parts cannot be put into it, and it cannot become so while parts are in it.',
+      help: 'Whether it only groups other categories. A structural category cannot hold parts, and a category with parts cannot become structural.',
     }),
-    icon: f.column(table.icon, { help: 'The name of the icon that interfaces show for it; empty for none.' }),
+    icon: f.column(table.icon, { help: 'The name of its icon; empty for none.' }),
     parent_default_location: f.computed(Type.Union([Type.Integer(), Type.Null()]), defaultLocation('{parent.path}'), {
       type: 'integer',
-      help: 'The default location of the nearest category above that has one; null when none has.',
+      help: 'The default location of the nearest category above that has one; null if none has.',
     }),
   },
   filters: {
@@ -109,7 +108,7 @@ export const partCategory = resource({
     starred: {
       kind: 'boolean',
       sql: followed,
-      help: 'Whether the caller follows them directly, not by way of a category above.',
+      help: 'Whether the caller is subscribed to them directly, not to a category above.',
     },
   },
   order: { tree_id: ['{name_path}[1]'], lft: ['{name_path}'] },

@@ -5,7 +5,7 @@ export const internalPrice = partPriceResource(table, {
   path: '/api/part/internal-price/',
   name: 'Internal price break',
   model: 'partinternalpricebreak',
-  description: 'What one unit of a part counts for within the house, from some quantity on.',
+  description: 'The internal price of one unit of a part, from a minimum quantity.',
   example: {
     pk: 1,
     create: { part: 23, quantity: 100, price: '33.50', price_currency: 'EUR' },

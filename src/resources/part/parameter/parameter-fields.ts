@@ -7,27 +7,27 @@ import { parameterTemplateDetail } from './template/parameter-template.resource.
 /** What is told of a parameter, on its own and inside its part. */
 export const parameterFields: f.Fields = {
   pk: f.pk(table.pk),
-  part: f.ref(table.part, { required: true, model: 'part', address: '/api/part/', help: 'The part that has the property.' }),
+  part: f.ref(table.part, { required: true, model: 'part', address: '/api/part/', help: 'The part of the parameter.' }),
   template: f.ref(table.template, {
     required: true,
     filter: true,
     order: true,
     model: 'partparametertemplate',
     address: '/api/part/parameter/template/',
-    help: 'The template that says what the property is.',
+    help: 'The parameter template.',
   }),
   template_detail: f.nested(table.template, () => parameterTemplateDetail(), {
     flag: { name: 'template_detail', list: true, detail: true },
-    help: 'The template.',
+    help: 'The parameter template.',
   }),
   data: f.column(table.data, {
     required: true,
     search: true,
-    help: 'The value as it is written: 4k7, 4.7 kohm or 4700 of a parameter in ohm, a choice, or any text; yes or no of a checkbox.',
+    help: 'The value as entered: 4k7, 4.7 kohm or 4700 for a parameter in ohm, a choice, or any text; yes or no for a checkbox.',
   }),
   data_numeric: {
     ...f.column(table.data_numeric, {
-      help: 'The value as a number in the units of the parameter. It follows from the value and cannot be changed here.',
+      help: 'The value as a number in the units of the parameter. It is derived from the value and cannot be set.',
     }),
     input: {
       ...input.decimal({ nullable: true, digits: 400, places: 200, round: true, form: 'number' }),
@@ -50,5 +50,5 @@ const templateOfPart = f.brief(parameterTemplateDetail, Object.keys(parameterTem
 
 /** A parameter inside its part. */
 export const parameterOfPart = f.brief(() => ({ table, fields: parameterFields }), Object.keys(parameterFields), {
-  template_detail: f.nested(table.template, () => templateOfPart(), { help: 'The template.' }),
+  template_detail: f.nested(table.template, () => templateOfPart(), { help: 'The parameter template.' }),
 })

@@ -14,12 +14,12 @@ import { choicesOf, numericValue, type ParameterKind, storedValue, unitObjection
 import { partParameter as table } from './part-parameter.table.ts'
 
 const refused =
-  'A part has one value of each template. It must be one of the choices of the template, if this has any, and be convertible to its units while PART_PARAMETER_ENFORCE_UNITS is on.'
+  'A part has one value for each template. It must be one of the choices of the template, if it has any, and convert to its units while PART_PARAMETER_ENFORCE_UNITS is on.'
 
 export const partParameter = resource({
   path: '/api/part/parameter/',
   name: 'Part parameter',
-  description: 'The value that a property has of a part: 4.7 kΩ for its resistance.',
+  description: 'The value of a parameter of a part, such as 4.7 kΩ for its resistance.',
   remarks: { create: refused, update: refused },
   example: {
     pk: 1,
@@ -39,8 +39,8 @@ export const partParameter = resource({
     part: {
       kind: 'custom',
       names: {
-        part: 'Those of the part with this key.',
-        include_variants: 'Whether those of all variants below the part count too; they do if it is `true`.',
+        part: 'Parameters of the part with this key.',
+        include_variants: 'Whether to include parameters of all variants below the part; `false` by default.',
       },
       read(query) {
         if (!query.part) return undefined

@@ -19,9 +19,9 @@ const keyOf = async (query: RunQuery, part: number): Promise<number | undefined>
 
 export const readPartPricing = view({
   path,
-  summary: 'Prices of a part',
+  summary: 'Get the prices of a part',
   description:
-    'What one unit of a part costs, as last worked out: the range of each kind of price, and of all together. A part whose prices were never worked out has none.',
+    'Returns the calculated cost of one unit of a part: the price range of each source, and the overall range. All are null for a part whose prices have never been calculated.',
   example: { params: { id: 7 } },
   access,
   answer,
@@ -41,9 +41,9 @@ const changePricing = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path,
-    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: what a part costs by hand`,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: override of the prices of a part`,
     description:
-      'Sets what a part costs at the least and at the most, or takes that back with null, and works all its figures out anew. The least must not be above the most; where only one of the two is set, the other gives way to it. Those of the assemblies and templates that rest on it follow in the background.',
+      'Sets or clears (with null) the overrides of the minimum and maximum price, and recalculates the prices of the part. The minimum must not be above the maximum; if only one of them is set, the calculated other one is adjusted to it. Prices of its assemblies and templates are recalculated in the background.',
     access,
     versioned: true,
     writes: partPricing,

@@ -23,54 +23,54 @@ type Range =
 
 /** The least and the most of one kind of price. */
 const range = (name: Range, what: string): f.Fields => ({
-  [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The least ${what}, in \`currency\`; null if not known.` }),
-  [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The most ${what}, in \`currency\`; null if not known.` }),
+  [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The minimum ${what}, in \`currency\`; null if unknown.` }),
+  [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The maximum ${what}, in \`currency\`; null if unknown.` }),
 })
 
 /** What a part costs. It has no list: its address is that of the part. */
 export const partPricing: Resource = resource({
   path: '/api/part/{id}/pricing/',
   name: 'Part pricing',
-  description: 'What one unit of a part costs, as last worked out: the range of each kind of price, and of all together.',
+  description: 'The calculated cost of one unit of a part: the price range of each source, and the overall range.',
   model: 'partpricing',
   table,
   access: roles('part'),
   fields: {
-    currency: f.readonly(table.currency, { help: 'The currency of all amounts but those that are set by hand.' }),
-    updated: f.readonly(table.updated, { help: 'When they were last worked out; null if never.' }),
+    currency: f.readonly(table.currency, { help: 'The currency of all amounts except the overrides.' }),
+    updated: f.readonly(table.updated, { help: 'When they were last calculated; null if never.' }),
     scheduled_for_update: {
-      ...f.readonly(table.scheduled_for_update, { help: 'Whether they are to be worked out anew.' }),
+      ...f.readonly(table.scheduled_for_update, { help: 'Whether a calculation is scheduled.' }),
       sql: '{scheduled_for_update} or exists (select {from part_price_due} due where due.part = {part})',
     },
-    ...range('bom_cost', 'that the parts of its bill of materials cost'),
-    ...range('purchase_cost', 'that was paid for it, on complete purchase orders and for stock'),
-    ...range('internal_cost', 'of its internal prices'),
-    ...range('supplier_price', 'that suppliers ask for'),
-    ...range('variant_cost', 'that its variants cost'),
+    ...range('bom_cost', 'cost of the parts in its BOM'),
+    ...range('purchase_cost', 'price paid for it, on complete purchase orders and for stock'),
+    ...range('internal_cost', 'internal price'),
+    ...range('supplier_price', 'supplier price'),
+    ...range('variant_cost', 'price of its variants'),
     override_min: f.column(table.override_min, {
       label: 'Minimum Price',
-      help: 'The least that it costs, set by hand, zero or more: it replaces what is worked out; empty for none.',
+      help: 'The override of the minimum price, zero or more; empty for none.',
     }),
     override_min_currency: currencyField(table.override_min_currency, {
       label: 'Minimum price currency',
-      help: 'The currency of the least price.',
+      help: 'The currency of the minimum price.',
     }),
     override_max: f.column(table.override_max, {
       label: 'Maximum Price',
-      help: 'The most that it costs, set by hand, zero or more: it replaces what is worked out; empty for none.',
+      help: 'The override of the maximum price, zero or more; empty for none.',
     }),
     override_max_currency: currencyField(table.override_max_currency, {
       label: 'Maximum price currency',
-      help: 'The currency of the highest price.',
+      help: 'The currency of the maximum price.',
     }),
-    ...range('overall', 'of all these together'),
-    ...range('sale_price', 'for which it is offered'),
-    ...range('sale_history', 'for which it was sold'),
+    ...range('overall', 'price across all of these'),
+    ...range('sale_price', 'sale price'),
+    ...range('sale_history', 'price it was sold at'),
     update: f.writeOnly(
       input.boolean({
         default: false,
         nullable: true,
-        help: 'Nothing depends on it: every change has the figures worked out anew.',
+        help: 'Has no effect: every change recalculates the prices.',
       }),
     ),
   },

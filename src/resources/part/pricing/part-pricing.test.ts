@@ -385,7 +385,7 @@ describe('prices in the background', () => {
     }
     assert.deepEqual(await running(), [])
     await service.rows(`insert into part_price_run (total, told) values (500, now() - interval '11 minutes')`)
-    assert.deepEqual(await running(), [], 'it broke off')
+    assert.deepEqual(await running(), [], 'it ended early')
     await service.rows(`delete from part where name like 'Of many %'; delete from part_price_run`)
   })
 

@@ -126,7 +126,7 @@ export const priceQueue = (services: Services): Queue => ({
     const onProgress = (done: number, total: number) => {
       if (Date.now() - told < TELL) return
       told = Date.now()
-      services.log.info({ done, total }, 'prices are being worked out')
+      services.log.info({ done, total }, 'calculating prices')
     }
     await workOffPrices(services, { signal, onProgress })
   },
@@ -183,7 +183,7 @@ export const priceClockwork = { name: 'Part prices', func: QUEUE, minutes: MINUT
 
 /** Looks now and then for prices that are due or too old, as long as the service runs. Gives what ends it. */
 export function keepPrices(services: Services): () => void {
-  const warn = (error: unknown) => services.log.warn({ err: error }, 'prices could not be asked for')
+  const warn = (error: unknown) => services.log.warn({ err: error }, 'could not start the calculation of prices')
   const timers = [
     setInterval(() => askForDuePrices(services).catch(warn), EVERY).unref(),
     setInterval(() => askForOldPrices(services).catch(warn), EVERY_DAILY).unref(),

@@ -13,7 +13,7 @@ import { askForAllPrices, workOffPrices } from './price-runs.ts'
  */
 export async function pricesCommand(config: Config): Promise<void> {
   const started = performance.now()
-  const progress = new Progress('Working out')
+  const progress = new Progress('Calculating')
   const parts = await withRunningDatabase(config, async (pool) => {
     try {
       const database = new Database(pool)
@@ -26,5 +26,5 @@ export async function pricesCommand(config: Config): Promise<void> {
       progress.stop()
     }
   })
-  console.log(`Prices of ${parts} parts worked out in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+  console.log(`Prices of ${parts} parts calculated in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }

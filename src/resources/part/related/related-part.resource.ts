@@ -7,7 +7,7 @@ import { part } from '../part.table.ts'
 import { partErrors } from '../part-errors.ts'
 import { relatedPart as table } from './related-part.table.ts'
 
-const refused = 'A part is not related to itself, and to another one only once, whichever stands first.'
+const refused = 'A part cannot be related to itself, and to another part only once, in either order.'
 
 const related = (column: PgColumn, label: string, help: string): f.Field =>
   f.ref(column, { required: true, model: 'part', address: '/api/part/', label, help })
@@ -15,7 +15,7 @@ const related = (column: PgColumn, label: string, help: string): f.Field =>
 export const relatedPart = resource({
   path: '/api/part/related/',
   name: 'Related part',
-  description: 'Two parts that have to do with each other. Which of them stands first means nothing.',
+  description: 'Two related parts, in any order.',
   remarks: { create: refused, update: refused },
   example: {
     pk: 1,
@@ -30,9 +30,9 @@ export const relatedPart = resource({
   fields: {
     pk: f.pk(table.pk),
     part_1: related(table.part_1, 'Part 1', 'One of the two parts.'),
-    part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'That part.' }),
+    part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'The substitute.' }),
     part_2: related(table.part_2, 'Part 2', 'The other part.'),
-    part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'That part.' }),
+    part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'The substitute.' }),
   },
   filters: {
     part: {
@@ -40,7 +40,7 @@ export const relatedPart = resource({
       table: () => part,
       unknown: 'ignore',
       sql: '({part_1} = {@value} or {part_2} = {@value})',
-      help: 'What the part with this key is related to, on either side; a key of no part narrows nothing.',
+      help: 'Relations of the part with this key, on either side; an unknown key has no effect.',
     },
   },
   constraints: {

@@ -5,7 +5,7 @@ export const salePrice = partPriceResource(table, {
   path: '/api/part/sale-price/',
   name: 'Sale price break',
   model: 'partsellpricebreak',
-  description: 'What customers are asked for one unit of a part, from some quantity on.',
+  description: 'The sale price of one unit of a part, from a minimum quantity.',
   salable: true,
   example: {
     pk: 1,

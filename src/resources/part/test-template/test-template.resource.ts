@@ -12,14 +12,14 @@ import { testKey } from './test-key.ts'
 import { lockTests, otherTest, TAKEN } from './test-of-tree.ts'
 import { testTemplate as table } from './test-template.table.ts'
 
-const refused = 'Among a template and its variants each test has a name of its own, by the letters and digits of it.'
+const refused = 'The name of a test is unique within a template and its variants, by its letters and digits.'
 
 const RESULTS = '(select count(*) {from stock_item_test_result} result where result.template = {pk})'
 
 export const testTemplate = resource({
   path: '/api/part/test-template/',
   name: 'Part test template',
-  description: 'A test that the stock of a trackable part, and that of its variants, has to pass.',
+  description: 'A test that the stock of a trackable part, and of its variants, must pass.',
   remarks: { create: refused, update: refused },
   example: {
     pk: 1,
@@ -35,7 +35,7 @@ export const testTemplate = resource({
     pk: f.pk(table.pk),
     key: f.readonly(table.key, {
       filter: true,
-      help: 'By what its results are known: the letters and digits of its name, small, with an underscore before a leading digit.',
+      help: 'The key of its results: the letters and digits of its name in lower case, with an underscore before a leading digit.',
     }),
     part: f.ref(table.part, {
       required: true,
@@ -43,42 +43,42 @@ export const testTemplate = resource({
       filters: { trackable: true },
       model: 'part',
       address: '/api/part/',
-      help: 'The part whose stock is tested, which must be trackable; the test is for its variants too.',
+      help: 'The part whose stock is tested, which must be trackable; the test applies to its variants too.',
     }),
     test_name: f.column(table.test_name, {
       required: true,
       search: true,
       order: true,
       label: 'Test Name',
-      help: 'What the test is called.',
+      help: 'The name of the test.',
     }),
     description: f.column(table.description, {
       search: true,
       label: 'Test Description',
-      help: 'What is done, in a line.',
+      help: 'A short description of the test.',
     }),
-    enabled: f.column(table.enabled, { filter: true, order: true, help: 'Whether the test is in use.' }),
-    required: f.column(table.required, { filter: true, order: true, help: 'Whether stock has to pass it.' }),
+    enabled: f.column(table.enabled, { filter: true, order: true, help: 'Whether the test is enabled.' }),
+    required: f.column(table.required, { filter: true, order: true, help: 'Whether stock must pass it.' }),
     requires_value: f.column(table.requires_value, {
       filter: true,
       order: true,
       label: 'Requires Value',
-      help: 'Whether a result has to come with a value.',
+      help: 'Whether a result needs a value.',
     }),
     requires_attachment: f.column(table.requires_attachment, {
       filter: true,
       order: true,
       label: 'Requires Attachment',
-      help: 'Whether a result has to come with a file.',
+      help: 'Whether a result needs a file.',
     }),
-    results: f.computed(Type.Integer(), RESULTS, { order: true, help: 'How many results there are.' }),
+    results: f.computed(Type.Integer(), RESULTS, { order: true, help: 'The number of results.' }),
   },
   filters: {
     part: {
       kind: 'custom',
       names: {
         part: 'Tests of the part with this key, and of the templates above it.',
-        include_inherited: 'Whether tests of the templates above count too; they do unless it is `false`.',
+        include_inherited: 'Whether to include tests of the templates above; `true` by default.',
       },
       read(query) {
         if (!query.part) return undefined

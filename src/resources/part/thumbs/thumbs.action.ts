@@ -19,7 +19,7 @@ import { part as table } from '../part.table.ts'
 
 const access = roles('part')
 
-const image = Type.String({ format: 'uri-reference', description: 'The address of the picture.' })
+const image = Type.String({ format: 'uri-reference', description: 'The URL of the image.' })
 
 /**
  * The pictures that parts have, and how many parts have each: a form shows them to choose from. Existing clients get no envelope, and
@@ -27,16 +27,18 @@ const image = Type.String({ format: 'uri-reference', description: 'The address o
  */
 export const listThumbs = view({
   path: '/api/part/thumbs/',
-  summary: 'The pictures of parts',
+  summary: 'List the images of parts',
   description:
-    'Every picture that parts have, with how many have it, the most used ones first. One is given to another part by its file name (`existing_image`); what stands before the last / of it is passed over.',
+    'Returns all images of parts with the number of parts that use them, the most used first. To use one for another part, set `existing_image` to its file name; everything up to the last / is ignored.',
   access,
   query: {
-    search: 'Words that must all occur in a part that has the picture, whatever their case.',
-    limit: 'How many pictures the page has.',
-    offset: 'How many pictures come before the page.',
+    search: 'Words that a part with the image must all contain, case-insensitive.',
+    limit: 'The number of images on the page.',
+    offset: 'The number of images before the page.',
   },
-  answer: envelopeSchema(Type.Object({ image, count: Type.Integer({ description: 'How many parts have it.' }) })),
+  answer: envelopeSchema(
+    Type.Object({ image, count: Type.Integer({ description: 'The number of parts with this parameter.' }) }),
+  ),
   async read({ query, url, config, database }) {
     const isOld = config.wireForm === 'inventree'
     const { limit, offset } = readWindow(query, config.maxPageSize, isOld)
@@ -70,8 +72,8 @@ async function pictureOf(pk: number, read: (text: string, values: unknown[]) => 
 
 export const readThumb = view({
   path: '/api/part/thumbs/{id}/',
-  summary: 'The picture of a part',
-  description: 'The address of the picture of one part; null where it has none.',
+  summary: 'Get the image of a part',
+  description: 'The URL of the image of one part; null for none.',
   access,
   example: { params: { id: 25 } },
   answer,
@@ -82,8 +84,8 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path: '/api/part/thumbs/{id}/',
-    summary: 'Replace the picture of a part',
-    description: 'Gives a part another picture, which comes by multipart/form-data or as a data: URI.',
+    summary: 'Replace the image of a part',
+    description: 'Sets the image of a part, sent as multipart/form-data or as a data: URI.',
     access,
     readsBody: true,
     versioned: true,

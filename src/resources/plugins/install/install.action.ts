@@ -14,22 +14,22 @@ const body = {
   url: text({
     max: 2000,
     label: 'Source URL',
-    help: 'Where the package comes from: a repository (git+https://...), an archive or a folder (https://.../name.tgz, file:///...), or a registry; empty for the registry that npm is set to.',
+    help: 'The source of the package: a repository (git+https://...), an archive or a directory (https://.../name.tgz, file:///...), or a registry; empty for the registry that npm is configured with.',
   }),
   packagename: text({
     max: 500,
     label: 'Package Name',
-    help: 'The name of the package, as npm knows it; a version may stand behind it, after @ or ==.',
+    help: 'The npm name of the package, optionally followed by a version after @ or ==.',
   }),
   version: text({
     max: 100,
     label: 'Version',
-    help: 'The version of the package, a range of versions or a tag, where a registry is asked for it. Empty: the latest.',
+    help: 'The version of the package, a range of versions or a tag, for a package from a registry. Empty for the latest.',
   }),
   confirm: input.boolean({
     required: true,
     label: 'Confirm plugin installation',
-    help: 'Nothing is installed unless this is ticked.',
+    help: 'Confirms the installation; nothing is installed without it.',
   }),
 }
 
@@ -41,13 +41,13 @@ const sent = { packagename: Type.String(), version: Type.String(), url: Type.Str
 export const installPlugin = procedure({
   method: 'POST',
   path: '/api/plugins/install/',
-  summary: 'Install a plugin, or another version of one',
+  summary: 'Install or update a plugin',
   description:
-    'Fetches a package with all that it depends on, without running any of it, tries whether it is a plugin that loads, and stores it in the database with all that it needs: every node has it from then on. A plugin that is new is off; one that was here keeps its settings, and runs in its new version when the answer comes. Meanwhile all other requests are answered with 503 and `Retry-After`. What fails leaves everything as it was. `PLUGINS_INSTALL_ENABLED` says whether it is allowed at all. Credentials in `url` are stored and logged nowhere.',
+    'Fetches a package with all its dependencies, without running any of their code, checks that it is a plugin that can be loaded, and stores it in the database for all nodes. A new plugin is disabled; an existing one retains its settings and runs in the new version when the response is sent. During the installation, all other requests get 503 with `Retry-After`. A failed installation changes nothing. `PLUGINS_INSTALL_ENABLED` controls whether installation is allowed. Credentials in `url` are neither stored nor logged.',
   refuses: {
     invalid:
-      'It is not confirmed or not allowed here, what is asked for cannot be understood or fetched, the package depends on anything but packages of a registry, or it is no plugin that loads.',
-    unavailable: 'Another plugin is being installed.',
+      'The installation is not confirmed or not allowed, the source is invalid or cannot be fetched, the package depends on something other than registry packages, or it is not a plugin that can be loaded.',
+    unavailable: 'Another installation is running.',
   },
   example: { body: { packagename: 'stockroom-plugin-example', confirm: false }, status: 400 },
   access: superuser,
@@ -55,10 +55,10 @@ export const installPlugin = procedure({
   body,
   answer: Type.Object({
     ...sent,
-    success: told('That it was installed.'),
-    result: told('Where it lies, in the folder of the service.'),
+    success: told('A confirmation.'),
+    result: told('Its location in the data directory.'),
     output: told('The packages that were fetched.'),
-    input: Type.Object(sent, { description: 'What was asked for, without credentials.' }),
+    input: Type.Object(sent, { description: 'The requested source, without credentials.' }),
   }),
   async handle(request) {
     const { config, maintenance, caller } = request

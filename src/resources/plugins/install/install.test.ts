@@ -183,10 +183,10 @@ describe('POST /api/plugins/install/', () => {
     process.env.PATH = folder
     try {
       assert.deepEqual((await refused({ packagename: 'stockroom-sample' })).non_field_errors, [
-        'There is no npm on this machine that names a registry: neither npm_execpath nor PATH names one.',
+        'npm is not available on this machine: neither npm_execpath nor PATH has it.',
       ])
       assert.deepEqual((await refused({ url: `git+${pathToFileURL(folder).href}` })).non_field_errors, [
-        'There is no git on this machine: PATH names none.',
+        'git is not available on this machine: PATH does not have it.',
       ])
       const answer = await install({ ...from, packagename: 'stockroom-sample', version: '1.0.0' })
       assert.equal(answer.status, 201, answer.text)
@@ -224,7 +224,7 @@ describe('POST /api/plugins/install/', () => {
         async start({ settings, read }) {
           if (await settings.get('TOKEN') !== 'right') throw new Error('it needs a token')
           const asked = await read('/api/').then(() => 'answered', (error) => error.message)
-          if (asked !== 'nothing can be asked of the service while the plugin starts') throw new Error(asked)
+          if (asked !== 'a plugin cannot send requests while it starts') throw new Error(asked)
         }`
       return put(`starts-${number}`, { ...files, 'index.js': source.replace("name: 'Sample'", members) })
     }

@@ -13,18 +13,18 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
     path: '/api/plugins/{id}/uninstall/',
     summary: 'Uninstall a plugin',
     description:
-      'Takes the package of a plugin away, which must be off, from every node. With `delete_config` the plugin is forgotten with its settings; without it they are there when it is installed again. `PLUGINS_INSTALL_ENABLED` says whether it is allowed at all.',
-    refuses: { invalid: 'The plugin is on, or was not installed as a package; or it is not allowed here.' },
+      'Uninstalls the package of a plugin, which must be disabled, from all nodes. With `delete_config` its configuration and settings are deleted; otherwise they are used again after a new installation. `PLUGINS_INSTALL_ENABLED` controls whether it is allowed.',
+    refuses: { invalid: 'The plugin is enabled, or was not installed as a package; or uninstalling is not allowed.' },
     example: { params: { id: 6 }, body: { delete_config: true }, status: 400 },
     access: superuser,
     body: {
       delete_config: input.boolean({
         default: true,
         label: 'Delete configuration',
-        help: 'Whether the plugin is forgotten, with its settings.',
+        help: 'Whether to delete the configuration and the settings of the plugin.',
       }),
     },
-    answer: Type.Object({ delete_config: Type.Boolean({ description: 'Whether it was forgotten.' }) }),
+    answer: Type.Object({ delete_config: Type.Boolean({ description: 'Whether they were deleted.' }) }),
     async handle({ config, database, plugins, pk, body: { delete_config = true } }) {
       const registry = registryOf({ plugins })
       await database.transaction(async (tx) => {

@@ -8,8 +8,7 @@ import { reportAsset as table } from './report-asset.table.ts'
 export const reportAsset = resource({
   path: '/api/report/asset/',
   name: 'Report asset',
-  description:
-    'A file that templates of labels and reports show, such as a logo. They know it by the name under which it was sent.',
+  description: 'A file for label and report templates, such as a logo. Templates refer to it by its original file name.',
   example: {
     pk: 1,
     create: { asset: 'data:text/plain;name=terms.txt,Payment%20within%2030%20days', description: 'Terms of payment' },
@@ -28,9 +27,9 @@ export const reportAsset = resource({
       name: table.filename,
       keeps: 'uris',
       label: 'Asset',
-      help: 'The file, or the address of one. No other asset has a file of the same name.',
+      help: 'The file, or its URL. File names of assets are unique.',
     }),
-    description: f.column(table.description, { required: true, help: 'What it is.' }),
+    description: f.column(table.description, { required: true, help: 'A description.' }),
   },
   constraints: { report_asset_filename_key: { asset: [printErrors.asset_name_taken] } },
   rules: (write) => settleName('asset', write),

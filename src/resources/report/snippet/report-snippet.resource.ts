@@ -8,8 +8,7 @@ import { reportSnippet as table } from './report-snippet.table.ts'
 export const reportSnippet = resource({
   path: '/api/report/snippet/',
   name: 'Report snippet',
-  description:
-    'A piece of a template that templates of labels and reports include. They know it by the name under which its file was sent.',
+  description: 'A fragment that label and report templates include by its original file name.',
   example: {
     pk: 1,
     create: { snippet: 'data:text/html;name=thanks.html,%3Cp%3EThank%20you%3C%2Fp%3E', description: 'Thanks' },
@@ -26,9 +25,9 @@ export const reportSnippet = resource({
       folder: 'report/snippets',
       extensions: ['html', 'htm'],
       name: table.filename,
-      help: 'The file of the piece, or the address of one. No other snippet has a file of the same name.',
+      help: 'The file of the snippet, or its URL. File names of snippets are unique.',
     }),
-    description: f.column(table.description, { required: true, help: 'What it is.' }),
+    description: f.column(table.description, { required: true, help: 'A description.' }),
     problems: problemsField(table.problems),
   },
   constraints: { report_snippet_filename_key: { snippet: [printErrors.snippet_name_taken] } },

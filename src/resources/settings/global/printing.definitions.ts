@@ -2,13 +2,13 @@ import { choice, flag, integer } from '../setting.ts'
 
 /** Labels and reports. */
 export const printingSettings = {
-  LABEL_ENABLE: flag(true, 'Enable label printing', 'Interfaces offer to print labels.'),
-  LABEL_DPI: integer(300, 'Label Image DPI', 'Dots per inch of a label that is shown as a picture.', {
+  LABEL_ENABLE: flag(true, 'Enable label printing', 'Clients offer label printing.'),
+  LABEL_DPI: integer(300, 'Label Image DPI', 'The resolution of label images, in dots per inch.', {
     min: 100,
   }),
-  REPORT_ENABLE: flag(false, 'Enable Reports', 'Interfaces offer to print reports.'),
-  REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'A report comes out as HTML, for whoever writes its template.'),
-  REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'A report that fails is told in the log, with the reason.'),
+  REPORT_ENABLE: flag(false, 'Enable Reports', 'Clients offer report printing.'),
+  REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'Reports are returned as HTML, for developing templates.'),
+  REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'Failed reports are logged with the reason.'),
   REPORT_DEFAULT_PAGE_SIZE: choice(
     'A4',
     [
@@ -18,12 +18,12 @@ export const printingSettings = {
       { value: 'Letter', display_name: 'Letter' },
     ],
     'Page Size',
-    'The page size of a new report template, unless told otherwise.',
+    'The default page size of new report templates.',
   ),
-  REPORT_ENABLE_TEST_REPORT: flag(true, 'Enable Test Reports', 'Interfaces offer to print reports on the tests of a stock item.'),
+  REPORT_ENABLE_TEST_REPORT: flag(true, 'Enable Test Reports', 'Clients offer test reports of stock items.'),
   REPORT_ATTACH_TEST_REPORT: flag(
     false,
     'Attach Test Reports',
-    'A printed report on the tests of a stock item is attached to the item, if whoever prints may add attachments.',
+    'A printed test report is attached to its stock item, if the user may add attachments.',
   ),
 }

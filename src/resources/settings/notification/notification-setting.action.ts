@@ -20,8 +20,8 @@ const schemaOf = (config: Config) => {
   const { units: _, user: __, ...common } = settingSchema(config).properties
   return Type.Object({
     ...common,
-    required: Type.Boolean({ description: 'Whether it has to have a value.' }),
-    method: Type.String({ description: 'The way of being notified, such as `mail`.' }),
+    required: Type.Boolean({ description: 'Whether it requires a value.' }),
+    method: Type.String({ description: 'The notification channel, such as `mail`.' }),
   })
 }
 
@@ -56,9 +56,8 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
     action({
       ...detail,
       method,
-      summary: 'Set one of the own notification settings',
-      description:
-        'Writes the value of one of the settings of how your own account is notified, and answers the setting as it is then.',
+      summary: 'Change a notification setting of the caller',
+      description: 'Sets the value of a notification setting of the caller, and returns the setting.',
       refuses: settingRefusals,
       example: { ...example, body: { value: false } },
       body: settingBody,
@@ -76,8 +75,8 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
     action({
       method: 'GET',
       path,
-      summary: 'List: own notification settings',
-      description: 'The settings of how your own account is notified, one for each way, page by page.',
+      summary: 'List: notification settings of the caller',
+      description: 'The notification settings of the caller, one for each channel, page by page.',
       access: signedIn,
       answer: envelopeSchema(schemaOf(config)),
       query: listQuery,
@@ -93,8 +92,8 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
     }),
     view({
       ...detail,
-      summary: 'One of the own notification settings',
-      description: 'One of the settings of how your own account is notified.',
+      summary: 'Get a notification setting of the caller',
+      description: 'Returns a notification setting of the caller.',
       example,
       async read({ database, caller, pk }) {
         const [row] = await database.read<Row>({ text: ONE, values: [pk, caller.pk] })

@@ -6,11 +6,7 @@ export type NotificationSetting = Setting & { method: string }
 /** Every setting that each account has about the ways of being notified (decision 41). */
 export const notificationSettings: { readonly [key: string]: NotificationSetting } = {
   NOTIFICATION_METHOD_MAIL: {
-    ...flag(
-      true,
-      'Mail notifications',
-      'What you are notified of is mailed to your primary address, too, once that is verified.',
-    ),
+    ...flag(true, 'Mail notifications', 'Notifications are also mailed to your primary address, once it is verified.'),
     method: 'mail',
   },
 }

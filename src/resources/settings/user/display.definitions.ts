@@ -1,7 +1,7 @@
 import { choice, choiceFrom, flag, integer, optionalInteger, text } from '../setting.ts'
 
 const template = (name: string, of: string) =>
-  optionalInteger(name, `The label template, by its key, that interfaces choose first for ${of}; empty for none.`)
+  optionalInteger(name, `The key of the default label template for ${of}; empty for none.`)
 
 /** Printing, forms, tables and notifications. */
 export const displaySettings = {
@@ -10,10 +10,10 @@ export const displaySettings = {
     'label_printer',
     '',
     'Default label printer',
-    'The printer that interfaces choose first for labels; empty for none.',
+    'The default printer for labels; empty for none.',
   ),
   REPORT_INLINE: flag(false, 'Inline report display', 'Reports open in the browser instead of being saved as files.'),
-  PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show beside a part how much of it there is.'),
+  PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show the quantity in stock of a part.'),
   FORMS_CLOSE_USING_ESCAPE: flag(false, 'Escape Key Closes Forms', 'The Escape key closes forms.'),
   STICKY_HEADER: flag(false, 'Fixed Navbar', 'The menu bar stays at the top of the screen.'),
   DATE_DISPLAY_FORMAT: choice(
@@ -28,25 +28,30 @@ export const displaySettings = {
       { value: 'MMM DD YYYY', display_name: 'Feb 22 2022' },
     ],
     'Date Format',
-    'The form in which interfaces show dates.',
+    'The date format of clients.',
   ),
-  DISPLAY_SCHEDULE_TAB: flag(true, 'Part Scheduling', 'The page of a part shows what is to come of it and to go.'),
+  DISPLAY_SCHEDULE_TAB: flag(true, 'Part Scheduling', 'The page of a part shows its expected stock changes.'),
   DISPLAY_STOCKTAKE_TAB: flag(true, 'Part Stocktake', 'The page of a part shows its stocktakes.'),
-  TABLE_STRING_MAX_LENGTH: integer(100, 'Table String Length', 'Characters after which tables cut a text; 0 for nowhere.', {
-    min: 0,
-  }),
+  TABLE_STRING_MAX_LENGTH: integer(
+    100,
+    'Table String Length',
+    'The number of characters after which tables truncate a text; 0 for unlimited.',
+    {
+      min: 0,
+    },
+  ),
   DEFAULT_PART_LABEL_TEMPLATE: template('Default part label template', 'parts'),
   DEFAULT_ITEM_LABEL_TEMPLATE: template('Default stock item template', 'stock items'),
   DEFAULT_LOCATION_LABEL_TEMPLATE: template('Default stock location label template', 'stock locations'),
-  DEFAULT_LINE_LABEL_TEMPLATE: template('Default build line label template', 'lines of builds'),
+  DEFAULT_LINE_LABEL_TEMPLATE: template('Default build line label template', 'build lines'),
   NOTIFICATION_ERROR_REPORT: flag(
     true,
     'Receive error reports',
-    'You are notified when the service fails, once a day, if you are staff.',
+    'Staff accounts are notified when the service fails, at most once a day.',
   ),
   LAST_USED_PRINTING_MACHINES: text(
     '',
     'Last used printing machines',
-    'The printing machines that you used last, as interfaces remember them; empty for none.',
+    'The recently used printing machines, as stored by clients; empty for none.',
   ),
 }

@@ -12,14 +12,14 @@ export const MAX_REMEMBERED = 1_000
 /** The field of a body that asks for it, and what the answer says then. */
 export const undoable = optional(
   boolean({
-    help: `Whether it can be undone. It cannot where nothing changed, for over ${MAX_REMEMBERED} items, or where one is listed twice.`,
+    help: `Whether it can be undone. It cannot if nothing changed, for over ${MAX_REMEMBERED} items, or if one is listed twice.`,
   }),
 )
 export const undoableAnswer = Type.Optional(
   orNull(
     Type.String({
       format: 'uuid',
-      description: `Where \`undoable\` was sent: by what it is taken back, for a day; null where nothing changed, for more than ${MAX_REMEMBERED} items, and where one is named twice.`,
+      description: `With \`undoable\`: the UUID for undoing it within a day; null if nothing changed, for more than ${MAX_REMEMBERED} items, or if one is listed twice.`,
     }),
   ),
 )

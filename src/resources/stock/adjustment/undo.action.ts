@@ -13,11 +13,11 @@ import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustment
 
 /** What the history says where nothing else is said. */
 const NOTES: Record<Adjusting, string> = {
-  move: 'The transfer was taken back',
-  count: 'The count was taken back',
-  add: 'The addition was taken back',
-  remove: 'The removal was taken back',
-  status: 'The change of the state was taken back',
+  move: 'The transfer was undone',
+  count: 'The count was undone',
+  add: 'The addition was undone',
+  remove: 'The removal was undone',
+  status: 'The change of status was undone',
 }
 
 /** The most that are taken back with one. */
@@ -27,14 +27,14 @@ const MAX_ALSO = 10
 export const undoStockAdjustment = action({
   method: 'POST',
   path: '/api/stock/adjustment/{adjustment}/undo/',
-  summary: 'Take a transfer, count, addition, removal or change of state back',
+  summary: 'Undo a transfer, count, addition, removal or change of status',
   description:
-    'Brings back the quantities, places and states that stock items had before `/api/stock/transfer/`, `count/`, `add/`, `remove/` or `change_status/`, where that was asked for with `undoable`: once, within a day, of all items or none, with entries of its own in their history. What was split off goes back; an item that was used up and deleted is made again under its key, without its earlier history and attachments. It is for whoever did it.',
+    'Restores the quantities, locations and statuses that stock items had before `/api/stock/transfer/`, `count/`, `add/`, `remove/` or `change_status/`, if these were called with `undoable`: once, within a day, for all items or none, with new entries in their history. Split quantities are merged back; a deleted item is created again with its key, without its earlier history and attachments. Only the account that made the adjustment can undo it.',
   refuses: {
     invalid:
-      'It was taken back already; or something happened to one of the items since, which is named: a newer entry in its history, another quantity, location or state.',
+      'The adjustment was already undone, or one of the items has changed since: it has a newer entry in its history, or another quantity, location or status. The error names the item.',
   },
-  params: { adjustment: 'What it is known by, as the answer to it said: a UUID.' },
+  params: { adjustment: 'The UUID of the delivery, from the response that received it.' },
   example: { params: { adjustment: '00000000-0000-4000-8000-000000000000' }, body: { notes: 'Wrong shelf' }, status: 404 },
   access: roles('stock'),
   body: {
@@ -42,10 +42,10 @@ export const undoStockAdjustment = action({
     also: list(text({ max: 36 }), {
       default: [],
       max: MAX_ALSO,
-      help: `Others that were done before it, and are taken back with it, all or none: the latest first, at most ${MAX_ALSO}.`,
+      help: `Earlier adjustments to undo as well, all or none: the latest first, at most ${MAX_ALSO}.`,
     }),
   },
-  answer: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that is as it was.' })) }),
+  answer: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that was restored.' })) }),
   async run(context) {
     const { params, body, tx } = context
     const ids = [params.adjustment ?? '', ...body.also].map((id) => id.toLowerCase())

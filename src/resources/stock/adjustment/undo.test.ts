@@ -68,7 +68,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
         (await historyOf(service, pk)).map(([type]) => type),
         types,
       )
-      assertRefused(await undo(id), /^It was taken back already$/)
+      assertRefused(await undo(id), /^It was already undone$/)
     }
     await assertAccounts(service)
   })
@@ -97,7 +97,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.deepEqual(
       [said[1], said[3]],
       [
-        { notes: 'The addition was taken back', deltas: { removed: 2, quantity: 10 }, user: service.pkOf('member') },
+        { notes: 'The addition was undone', deltas: { removed: 2, quantity: 10 }, user: service.pkOf('member') },
         { notes: 'Wrong drawer', deltas: { removed: 3, quantity: 10 }, user: service.pkOf('member') },
       ],
     )
@@ -205,7 +205,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const { status, body } = await undo(second.status, member, { also: [second.count] })
     assert.deepEqual([status, body], [201, { items: [lost, counted] }])
     assert.deepEqual(await state([counted, lost]), before)
-    assertRefused(await undo(second.count), /^It was taken back already$/)
+    assertRefused(await undo(second.count), /^It was already undone$/)
     const third = await both()
     const left = await state([counted, lost])
     await superuser.post('/api/stock/add/', { items: [{ pk: counted, quantity: 1 }] })

@@ -7,8 +7,8 @@ import { stockLocationType as table } from './stock-location-type.table.ts'
 export const stockLocationType = resource({
   path: '/api/stock/location-type/',
   name: 'Stock location type',
-  description: 'A kind of stock location, such as shelf or box, with the icon of all locations of the kind.',
-  remarks: { delete: 'Locations of the kind stay, without a type.' },
+  description: 'A type of stock location, such as shelf or box, with the default icon of its locations.',
+  remarks: { delete: 'Locations of the type are not deleted; they no longer have a type.' },
   example: {
     pk: 4,
     create: { name: 'Pallet', description: 'A pallet on the floor', icon: 'ti:box' },
@@ -22,18 +22,18 @@ export const stockLocationType = resource({
   deletesExclusively: true,
   fields: {
     pk: f.pk(table.pk),
-    name: f.column(table.name, { required: true, search: true, order: true, help: 'What the kind is called.' }),
-    description: f.column(table.description, { help: 'What locations of the kind are, in a line; empty for none.' }),
+    name: f.column(table.name, { required: true, search: true, order: true, help: 'The name of the type.' }),
+    description: f.column(table.description, { help: 'A short description of the type; empty for none.' }),
     icon: f.column(table.icon, {
       order: true,
-      help: 'The name of the icon of locations of the kind that have none of their own; empty for none.',
+      help: 'The default icon for locations of the type; empty for none.',
     }),
     location_count: f.computed(
       Type.Integer(),
       '(select count(*) {from stock_location} placed where placed.location_type = {pk})',
       {
         order: true,
-        help: 'How many locations are of the kind.',
+        help: 'The number of locations of the type.',
       },
     ),
   },

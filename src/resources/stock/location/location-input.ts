@@ -7,5 +7,5 @@ export const locationInput = (help: string, label?: string): Input<number> =>
     required: true,
     options: { model: 'stocklocation', api_url: '/api/stock/location/' },
     label,
-    help: `${help}; not a structural one.`,
+    help: `${help}; it must not be structural.`,
   })

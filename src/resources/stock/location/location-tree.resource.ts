@@ -8,7 +8,7 @@ import { stockLocation as table } from './stock-location.table.ts'
 export const locationTree = resource({
   path: '/api/stock/location/tree/',
   name: 'Stock location tree',
-  description: 'All stock locations, each with what it takes to draw their tree, level by level.',
+  description: 'All stock locations with the fields that are needed to draw their tree, level by level.',
   model: 'stocklocation',
   table,
   access: roles('stock_location'),

@@ -27,20 +27,20 @@ export const locationParameters = {
 /** How many locations lie below a location. */
 export const sublocations = '(select count(*) {from stock_location} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
-export const SUBLOCATIONS = 'How many locations are below it, at any depth.'
+export const SUBLOCATIONS = 'The number of locations below it, at any depth.'
 
-const ICON = 'The icon to show for it: its own, else that of its type, else the one of STOCK_LOCATION_DEFAULT_ICON; may be empty.'
+const ICON = 'The icon to show: its own, else the icon of its type, else STOCK_LOCATION_DEFAULT_ICON; may be empty.'
 
 export const stockLocation = resource({
   path: ADDRESS,
   name: 'Stock location',
-  description: 'A place in the tree of places where stock is. What is in a location counts as being in every location above it.',
+  description: 'A location in the tree of stock locations. Stock in a location also counts as stock in all locations above it.',
   remarks: {
-    create: 'A name that another location in the same place has is refused.',
+    create: 'Rejects a name that another location with the same parent has.',
     update:
-      'With a new `parent` it moves, and everything below it with it. A place below itself is refused, and so is a name that is taken there.',
+      'A new `parent` moves it with everything below it. Rejects a parent below itself, and a name that the new parent already has.',
     delete:
-      'Its stock, and the locations directly below it, move to the location above, or to none; the history of the items says so. It is refused where a location of the same name is there. A body may ask for more: `delete_stock_items: 1` deletes its stock, and `delete_sub_locations: 1` all locations below it, whose stock goes where its own goes.',
+      'Moves its stock, and the locations directly below it, to its parent, or to none; the history of the items records it. Rejected if the parent has a location with the same name. The body can request more: `delete_stock_items: 1` deletes its stock, and `delete_sub_locations: 1` all locations below it, whose stock follows the same rule.',
   },
   example: {
     pk: 11,
@@ -58,21 +58,21 @@ export const stockLocation = resource({
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
     url: f.computed(Type.String(), webPageOf('/api/stock/location/'), {
-      help: 'Its page in the interface of existing clients.',
+      help: 'The path of its page in the interface of existing clients.',
     }),
     name: f.column(table.name, {
       required: true,
       filter: true,
       search: true,
       order: true,
-      help: 'What it is called; no other location in the same place has the same name.',
+      help: 'The name of the location, unique within its parent location.',
     }),
-    level: f.readonly(table.level, { order: true, help: 'How many locations are above it; 0 at the top.' }),
-    description: f.column(table.description, { search: true, help: 'What it is or holds, in a line; empty for none.' }),
+    level: f.readonly(table.level, { order: true, help: 'The number of locations above it; 0 at the top.' }),
+    description: f.column(table.description, { search: true, help: 'A short description; empty for none.' }),
     parent: f.ref(table.parent, {
       model: 'stocklocation',
       address: ADDRESS,
-      help: 'The location in which it is; empty for the top.',
+      help: 'The parent location; empty at the top.',
     }),
     pathstring: pathString(),
     path: f.computed(
@@ -83,40 +83,40 @@ export const stockLocation = resource({
     items: f.computed(Type.Integer(), heldBelow('stock_location', 'stock_item'), {
       order: true,
       label: 'Stock Items',
-      help: 'How many stock items are in it, and in the locations below it at any depth.',
+      help: 'The number of stock items in it and in the locations below it at any depth.',
     }),
     sublocations: f.computed(Type.Integer(), sublocations, { help: SUBLOCATIONS }),
     owner: ownerRef(table.owner, {
       label: 'Owner',
-      help: 'Who looks after it: an account or a group; empty for nobody in particular.',
+      help: 'The user or group responsible for it; empty for none.',
     }),
     icon: f.computed(Type.String(), locationIcon, { help: ICON }),
     custom_icon: f.column(table.custom_icon, {
       label: 'Icon',
-      help: 'The name of an icon of its own; empty for that of its type.',
+      help: 'The name of its own icon; empty for the icon of its type.',
     }),
     structural: f.column(table.structural, {
       filter: true,
-      help: 'Whether it holds locations only: stock cannot be put into it, and it cannot become so while stock is in it.',
+      help: 'Whether it only groups other locations. A structural location cannot hold stock, and a location with stock cannot become structural.',
     }),
     external: f.column(table.external, {
       filter: true,
-      help: 'Whether it is outside the house: stock in it is told apart on the pages of parts.',
+      help: 'Whether it is an external location. The pages of parts show stock in external locations separately.',
     }),
     location_type: f.ref(table.location_type, {
       filter: true,
       model: 'stocklocationtype',
       address: '/api/stock/location-type/',
-      help: 'What kind of place it is; empty for none. Without an icon of its own it has that of its type.',
+      help: 'The location type; empty for none. A location without an icon has the icon of its type.',
     }),
-    location_type_detail: f.nested(table.location_type, locationTypeDetail, { help: 'The type.' }),
+    location_type_detail: f.nested(table.location_type, locationTypeDetail, { help: 'The location type.' }),
     tags: tags(table.tags),
   },
   parameters: locationParameters,
   search: [tagSearch],
   filters: {
     ...tagFilters,
-    has_location_type: { kind: 'boolean', sql: '{location_type} is not null', help: 'Whether they have a type.' },
+    has_location_type: { kind: 'boolean', sql: '{location_type} is not null', help: 'Whether they have a location type.' },
     ...treeFilters(() => table),
   },
   order: { tree_id: ['{name_path}'], lft: ['{name_path}'] },

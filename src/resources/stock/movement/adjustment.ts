@@ -22,7 +22,7 @@ export const MAX_ITEMS = 10_000
 
 /** What whoever acts has to say of it. */
 export const historyNotes = (label = 'Notes') =>
-  optional(text({ max: MAX_HISTORY_NOTES, blank: true, label, help: 'A remark that becomes part of the history.' }))
+  optional(text({ max: MAX_HISTORY_NOTES, blank: true, label, help: 'A note for the history.' }))
 
 /** Some quantity of one item, in units of its part; for a transfer with what changes on the way. */
 export type Adjustment = {
@@ -42,24 +42,24 @@ const adjustment = {
     label: 'stock_item',
     help: 'The stock item.',
   }),
-  quantity: quantity({ required: true, help: 'How much of it, in units of its part; with a count how much there is.' }),
+  quantity: quantity({ required: true, help: 'The quantity, in units of its part; for a count, the counted quantity.' }),
   batch: optional(
     text({
       max: 100,
       blank: true,
       label: 'Batch Code',
-      help: 'The batch code of what is transferred; empty to keep the one it has.',
+      help: 'The batch code of the transferred stock; empty to leave it unchanged.',
     }),
   ),
   status: {
     ...choice<number>(() => STOCK_STATUS_CHOICES, {
       nullable: true,
-      help: 'The status of what is transferred; empty to keep the one it has.',
+      help: 'The status of the transferred stock; empty to leave it unchanged.',
     }),
     emptyIsNull: true,
   },
   packaging: optional(
-    text({ max: 50, blank: true, help: 'The packaging of what is transferred; empty to keep the one it has.' }),
+    text({ max: 50, blank: true, help: 'The packaging of the transferred stock; empty to leave it unchanged.' }),
   ),
   ...expected,
 } satisfies Shape
@@ -70,7 +70,7 @@ export const adjustmentBody = (more: Shape = {}) =>
     items: list(object({ ...adjustment, ...more }), {
       required: true,
       max: MAX_ITEMS,
-      help: `The stock items, at least one and at most ${MAX_ITEMS}; one that is named twice is changed twice.`,
+      help: `The stock items, at least one and at most ${MAX_ITEMS}; an item that is named twice is changed twice.`,
     }),
     notes: historyNotes(),
     undoable,
@@ -79,14 +79,14 @@ export const adjustmentBody = (more: Shape = {}) =>
 const released = Type.Object(
   {
     pk: Type.Integer({ description: 'Its key in `/api/stock/released/`.' }),
-    allocation: Type.String({ description: 'The allocation: `sales-` or `build-` and its key.' }),
+    allocation: Type.String({ description: 'The allocation: `sales-` or `build-` followed by its key.' }),
     sales_order: orNull(Type.Integer()),
     build: orNull(Type.Integer()),
-    reference: Type.String({ description: 'The reference of the order that lost it.' }),
-    quantity: Type.String({ description: 'How much was released, in units of the part.' }),
-    remaining: Type.String({ description: 'How much the allocation keeps.' }),
+    reference: Type.String({ description: 'The reference of the order whose allocation was released.' }),
+    quantity: Type.String({ description: 'The released quantity, in units of the part.' }),
+    remaining: Type.String({ description: 'The quantity that remains allocated.' }),
   },
-  { description: 'An allocation, or a part of it, that a count released, as less was there than was allocated.' },
+  { description: 'An allocation that a count released in full or in part, because it found less than was allocated.' },
 )
 
 const answered = {
@@ -175,7 +175,7 @@ export const adjustmentAction = ({
     ...told,
     method: 'POST',
     refuses: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
-    description: `${description} All items or none, in their order, each with an entry in its history. An item with a serial number is left alone; \`batch\`, \`status\` and \`packaging\` are passed over. An item that is used up is deleted if its \`delete_on_deplete\` says so, and answered with \`pk: null\`.`,
+    description: `${description} Changes all items or none, in the given order, each with an entry in its history. Items with a serial number are skipped, and \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
     access: roles('stock'),
     body: adjustmentBody(isObservation ? { release_allocations: releaseAllocations } : {}),
     answer: adjustmentAnswer(),

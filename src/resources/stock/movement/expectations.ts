@@ -11,12 +11,12 @@ export const expectedNumber = (help: string) => optional(decimal({ digits: 60, p
 /** What an entry of a body may expect of its stock item. */
 export const expected = {
   expected_quantity: expectedNumber(
-    'How much of it there should be so far, in units of its part. If it is another quantity, nothing is done. Empty for any quantity.',
+    'The expected current quantity, in units of its part. If the quantity differs, nothing is done. Empty to skip the check.',
   ),
   expected_location: optional(
     integer({
       nullable: true,
-      help: 'The location in which it should be so far, empty for none. If it is in another, nothing is done.',
+      help: 'The expected current location, empty for none. If the location differs, nothing is done.',
     }),
   ),
 }
@@ -24,8 +24,7 @@ export const expected = {
 export type Expected = { expected_quantity?: Decimal; expected_location?: number | null }
 
 /** What 412 means where entries expect something. */
-export const NOT_AS_EXPECTED =
-  'An entry expects another quantity or location than there is: `items` says at its place what was found.'
+export const NOT_AS_EXPECTED = 'An entry expects another quantity or location: `items` gives the actual values at its index.'
 
 /**
  * Compares what entries expect with what was found of their locked items, before anything is changed.

@@ -15,7 +15,7 @@ export const MAX_SERIALS_TEXT = 500_000
 
 /** How a text of serial numbers is written, in words for the document. */
 export const SERIAL_NUMBERS =
-  'With commas or blanks between: numbers, and ranges such as 1-5, 7+ (and on), 7+2 (and two more), ~ (the next free one).'
+  'Separated by commas or spaces: numbers, and ranges such as 1-5, 7+ (and following), 7+2 (and two more), ~ (the next unused one).'
 
 /**
  * The serial numbers that a text stands for, as many as `quantity` says in units of the part; `~` counts on from the part's

@@ -11,7 +11,7 @@ export const exceeds = (there: Decimal): ErrorMessage => stockErrors.quantity_ex
 
 /** What `takenFrom` does, in words for the document. */
 export const MORE_THAN_THERE_IS =
-  'more than there is of an item is refused on its `quantity`, or, in the wire form of existing clients, what is there is taken.'
+  'a quantity above the stock of an item is rejected on its `quantity`; in the wire form of existing clients the whole stock is taken instead.'
 
 /**
  * How much each entry of a body takes of its item, at the same place; what earlier entries take of the same item is not there

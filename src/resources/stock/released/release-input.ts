@@ -23,7 +23,7 @@ export const releaseAllocations: Input<ReleaseAllocations | undefined> = {
   required: false,
   nullable: false,
   label: 'Release allocations',
-  help: 'What to release where less was counted than is allocated to orders: as much as needed of the newest allocations, or of those that are listed.',
+  help: 'The allocations to release if the count is below the allocated quantity: the newest as far as needed, or the listed ones.',
   read(value) {
     if (value === true || value === false) return value || undefined
     if (!Array.isArray(value)) throw new FieldError(stockErrors.release_choice_expected)

@@ -13,7 +13,7 @@ export const releasedAllocations = resource({
   path: '/api/stock/released/',
   name: 'Released allocation',
   description:
-    'Stock that was allocated to an order and released by a count that found less than was allocated. Entries are written by counts, never changed, and stay when the stock item is gone.',
+    'Stock that was allocated to an order and released by a count that found less than was allocated. Counts create the entries. They never change, and they remain after the stock item is deleted.',
   example: { pk: 1, absent: true },
   model: 'releasedallocation',
   table,
@@ -26,7 +26,7 @@ export const releasedAllocations = resource({
       filter: true,
       model: 'salesorder',
       address: '/api/order/so/',
-      help: 'The sales order that lost the stock; null where a build order did.',
+      help: 'The sales order whose allocation was released; null for a build order.',
     }),
     sales_order_detail: f.nested(table.sales_order, () => salesOrderBrief(), {
       flag: { name: 'order_detail' },
@@ -37,7 +37,7 @@ export const releasedAllocations = resource({
       filter: true,
       model: 'build',
       address: '/api/build/',
-      help: 'The build order that lost the stock; null where a sales order did.',
+      help: 'The build order whose allocation was released; null for a sales order.',
     }),
     build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' }, help: 'The build order.' }),
     part: f.ref(table.part, {
@@ -45,29 +45,29 @@ export const releasedAllocations = resource({
       filter: true,
       model: 'part',
       address: '/api/part/',
-      help: 'The part of the stock.',
+      help: 'The part of the stock item.',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part.' }),
     stock_item: f.computed(Type.Integer(), '{stock_item}', {
       type: 'integer',
-      help: 'The key of the stock item that was counted, which may be deleted.',
+      help: 'The key of the counted stock item, which may have been deleted.',
     }),
-    quantity: f.readonly(table.quantity, { help: 'How much was released, in units of the part.' }),
-    created: f.readonly(table.created, { order: true, help: 'When it was released.' }),
+    quantity: f.readonly(table.quantity, { help: 'The released quantity, in units of the part.' }),
+    created: f.readonly(table.created, { order: true, help: 'The time of the release.' }),
     user: f.ref(table.user, {
       readonly: true,
       filter: true,
       model: 'user',
       address: '/api/user/',
-      help: 'The account that counted; null if it is deleted.',
+      help: 'The account that counted; null if it was deleted.',
     }),
     user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),
     restored: f.readonly(table.restored, {
-      help: 'When the count was undone and the stock allocated to the order again; null if it was not.',
+      help: 'When the count was undone and the stock was allocated to the order again; null if it was not.',
     }),
   },
   filters: {
-    stock_item: { kind: 'number', sql: '{stock_item} = {@value}', help: 'Those of the stock item with this key.' },
+    stock_item: { kind: 'number', sql: '{stock_item} = {@value}', help: 'Allocations of the stock item with this key.' },
   },
   defaultOrder: ['-created'],
 })

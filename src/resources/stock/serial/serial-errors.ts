@@ -8,7 +8,7 @@ export const serialErrors = errorCatalogue('Serial numbers and batch codes', {
   serial_number_too_long: 'Serial number is longer than {max_length:integer} characters: {serial}...',
   duplicate_serial_number: 'Duplicate serial: {serial}',
   serial_count_mismatch: 'Number of unique serial numbers ({count:integer}) must match quantity ({quantity:integer})',
-  no_following_serial: 'No serial number follows {serial}, so ~ cannot be used',
+  no_following_serial: 'No serial number follows {serial}: ~ cannot be used',
   invalid_serial_range: 'Invalid group range: {range}; use 1-10, A-001..A-010, A-001+ or A-001+9',
   serial_range_too_long: 'Group range {range} exceeds allowed quantity ({quantity:integer})',
   serial_sequence_too_long: 'Group sequence {range} exceeds allowed quantity ({quantity:integer})',

@@ -16,7 +16,7 @@ import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
 import { testOfItem } from './test-of-item.ts'
 
 const refused =
-  "A test of another part than the item's, or than a template above that, is refused. A test that asks for a value or a file takes no result without; an end before the beginning is refused. Only what a change touches is checked."
+  'Rejects a test of a part other than that of the item or a template above it, a missing value or file if the test requires one, and an end before the start. Only the fields that a request changes are checked.'
 
 /** The item with the key, and with `include_installed` those installed in it, at any depth. `union` ends at an item that was met before. */
 const INSIDE = `{stock_item} in (select pk from (with recursive inside (pk) as (
@@ -27,11 +27,11 @@ export const stockItemTestResult = resource({
   path: '/api/stock/test/',
   name: 'Stock item test result',
   description:
-    'What came of a test of a stock item. There may be several of one test: the newest counts. An item that is split takes its results along.',
+    'The result of a test of a stock item. An item can have several results of one test: the newest counts. When an item is split, its results are copied.',
   remarks: {
-    create: `The test is named by its template, or by its name (\`test\`): one that the part and the templates above it do not know yet is made, for the part. The caller becomes its \`user\`. ${refused}`,
+    create: `Name the test by its template or by its name (\`test\`). If neither the part nor the templates above it have a test of that name, it is created for the part. The caller becomes its \`user\`. ${refused}`,
     update: refused,
-    delete: 'Its file is removed, unless an item that was split off shares it.',
+    delete: 'Deletes its file, unless an item that was split off shares it.',
   },
   example: {
     pk: 1,
@@ -50,25 +50,25 @@ export const stockItemTestResult = resource({
       label: 'Stock item',
       model: 'stockitem',
       address: '/api/stock/',
-      help: 'The stock item that was tested.',
+      help: 'The tested stock item.',
     }),
-    result: f.column(table.result, { filter: true, order: true, help: 'Whether it passed.' }),
-    value: f.column(table.value, { filter: true, search: true, help: 'What was measured or read off; empty for nothing.' }),
+    result: f.column(table.result, { filter: true, order: true, help: 'Whether the test passed.' }),
+    value: f.column(table.value, { filter: true, search: true, help: 'The measured value; empty for none.' }),
     attachment: file(table.attachment, {
       folder: 'stock_files',
       nullable: false,
-      help: 'A file that goes with the result.',
+      help: 'A file with details of the result.',
     }),
-    notes: f.column(table.notes, { search: true, help: 'What whoever tested it remarked; empty for nothing.' }),
+    notes: f.column(table.notes, { search: true, help: 'A note; empty for none.' }),
     test_station: f.column(table.test_station, {
       search: true,
       label: 'Test station',
-      help: 'The name of the place or machine that tested it; empty if that does not matter.',
+      help: 'The name of the station or machine that ran the test; empty for none.',
     }),
-    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'When the test began; empty if not known.' }),
+    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'The start of the test; empty if unknown.' }),
     finished_datetime: f.column(table.finished_datetime, {
       label: 'Finished',
-      help: 'When the test ended, not before it began; empty if not known.',
+      help: 'The end of the test, not before its start; empty if unknown.',
     }),
     user: {
       ...f.ref(table.user, {
@@ -76,33 +76,33 @@ export const stockItemTestResult = resource({
         filter: true,
         model: 'user',
         address: '/api/user/',
-        help: 'The account that entered it; null if that is gone.',
+        help: 'The account that recorded it; null if it was deleted.',
       }),
       options: { type: 'field', filters: {} },
     },
     user_detail: f.nested(table.user, userBrief, { flag: { name: 'user_detail' }, help: 'The account.' }),
-    date: f.readonly(table.date, { order: true, help: 'When it was entered.' }),
+    date: f.readonly(table.date, { order: true, help: 'When it was recorded.' }),
     template: f.ref(table.template, {
       filter: true,
       label: 'Test template for this result',
       model: 'parttesttemplate',
       address: '/api/part/test-template/',
-      help: 'The test; it may be empty where its name is given.',
+      help: 'The test; may be empty if its name is given.',
     }),
     template_detail: f.nested(table.template, () => testTemplateBrief(), {
       flag: { name: 'template_detail' },
-      help: 'The template.',
+      help: 'The parameter template.',
     }),
     test: f.writeOnly(input.text({ max: 100 }), {
-      help: 'The test by its name: letters and digits count, in capitals or not.',
+      help: 'The name of the test: letters and digits are compared, case-insensitive.',
     }),
   },
   filters: {
     stock_item: {
       kind: 'custom',
       names: {
-        stock_item: 'Results of the stock item with this key; a key of no item narrows nothing.',
-        include_installed: 'Whether results of what is installed in it count too, at any depth.',
+        stock_item: 'Results of the stock item with this key; an unknown key has no effect.',
+        include_installed: 'Whether results of installed items are included, at any depth.',
       },
       read(query) {
         const pk = readKey(query.stock_item ?? '')
@@ -122,13 +122,13 @@ export const stockItemTestResult = resource({
       kind: 'reference',
       table: () => buildOrder,
       sql: '{stock_item.build} = {@value}',
-      help: 'Results of stock that the build order with this key makes, or made.',
+      help: 'Results of stock produced by the build order with this key.',
     },
-    required: { kind: 'boolean', sql: '{template.required}', help: 'Whether stock has to pass their test.' },
-    enabled: { kind: 'boolean', sql: '{template.enabled}', help: 'Whether their test is in use.' },
+    required: { kind: 'boolean', sql: '{template.required}', help: 'Whether stock must pass their test.' },
+    enabled: { kind: 'boolean', sql: '{template.enabled}', help: 'Whether their test is enabled.' },
     test: {
       kind: 'custom',
-      names: { test: 'Results of the test of this name: letters and digits count, in capitals or not.' },
+      names: { test: 'Results of the test with this name: letters and digits are compared, case-insensitive.' },
       read: ({ test = '' }) => ({ sql: '{template.key} = {@value}', values: [testKey(test)] }),
     },
   },

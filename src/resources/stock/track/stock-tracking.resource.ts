@@ -22,7 +22,7 @@ export const stockTracking = resource({
   path: '/api/stock/track/',
   name: 'Stock tracking entry',
   description:
-    'An entry in the history of a stock item: what happened to it, when, through whom, and what it was like afterwards. Entries are written by what happens, never changed, and deleted with their item.',
+    'An entry in the history of a stock item: the change, its time, its account and the values after it. Entries are created by changes, never edited, and deleted with their item.',
   example: { pk: 100 },
   model: 'stockitemtracking',
   table,
@@ -35,13 +35,13 @@ export const stockTracking = resource({
       filter: true,
       model: 'stockitem',
       address: '/api/stock/',
-      help: 'The stock item to which it happened.',
+      help: 'The stock item that changed.',
     }),
     item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
     date: f.readonly(table.date, { order: true, help: 'When it happened.' }),
     deltas: {
       ...f.computed(Type.Any(), `case when json_typeof({deltas}) = 'object' then {deltas} else '{}'::json end`, {
-        help: 'What is different since, by name: `quantity` as it was afterwards, `added` and `removed` by how much, in units of the part; beside the key of an object the object itself; `scanned` when the code was scanned of a scan that was sent later.',
+        help: 'The changes, by name: `quantity` is the new quantity, `added` and `removed` are the differences, in units of the part; the key of an object comes with the object; `scanned` is the time of a scan that was sent later.',
       }),
       inside: {
         part_detail: { of: () => partBrief(), on: key('part') },
@@ -55,14 +55,14 @@ export const stockTracking = resource({
       },
     },
     label: f.label(table.tracking_type, HISTORY_CHOICES, { help: 'The text of `tracking_type`.' }),
-    notes: f.readonly(table.notes, { search: true, help: 'What whoever did it remarked; empty or null for nothing.' }),
-    tracking_type: f.readonly(table.tracking_type, { help: 'What happened, by the numbers of `/api/stock/track/status/`.' }),
+    notes: f.readonly(table.notes, { search: true, help: 'A note; empty or null for none.' }),
+    tracking_type: f.readonly(table.tracking_type, { help: 'The type of the entry, by its key in `/api/stock/track/status/`.' }),
     user: f.ref(table.user, {
       readonly: true,
       filter: true,
       model: 'user',
       address: '/api/user/',
-      help: 'The account that did it; null if that is gone.',
+      help: 'The account that made the change; null if it was deleted.',
     }),
     user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),
   },

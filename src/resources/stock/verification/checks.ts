@@ -43,7 +43,7 @@ const referring = [
 export const checks: readonly Check[] = [
   {
     name: 'on_hand',
-    holds: 'On hand is what an item opened with and what its history brought.',
+    holds: 'The quantity of an item is its opening quantity plus the changes in its history.',
     broken: `select 'stockitem' as model, item.pk,
         format('%s on hand, but it opened with %s and its history brought %s',
           trim_scale(item.quantity), trim_scale(item.opening_quantity), trim_scale(coalesce(history.change, 0))) as problem
@@ -68,13 +68,13 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'single_units',
-    holds: 'What has a serial number is one unit.',
+    holds: 'An item with a serial number is a single unit.',
     broken: `select 'stockitem' as model, pk, format('serial number %s, but %s on hand', serial, trim_scale(quantity)) as problem
       from stock_item where serial <> '' and quantity <> 1`,
   },
   {
     name: 'serial_numbers',
-    holds: 'A serial number is used once among a part, its templates and all their variants.',
+    holds: 'A serial number is unique among a part, its templates and all their variants.',
     broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
       from stock_item item
       join part on part.pk = item.part
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'serial_numbers_everywhere',
-    holds: 'A serial number is used once over all parts, where SERIAL_NUMBER_GLOBALLY_UNIQUE asks that of new ones.',
+    holds: 'A serial number is unique across all parts, if SERIAL_NUMBER_GLOBALLY_UNIQUE requires that for new ones.',
     remark: true,
     when: (settings) => settings.get('SERIAL_NUMBER_GLOBALLY_UNIQUE'),
     broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
@@ -96,7 +96,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'barcodes',
-    holds: 'A scan of a barcode finds an object that has it.',
+    holds: 'A scanned barcode resolves to an object that has it.',
     broken: `select code.kind as model, code.object as pk,
         format('a scan of the barcode %s finds it, but it has %s', code.hash, coalesce('the barcode ' || nullif(object.barcode_hash, ''), 'none')) as problem
       from linked_code code
@@ -109,13 +109,13 @@ export const checks: readonly Check[] = [
   {
     name: 'shared_barcodes',
     holds:
-      'A barcode is that of one object. Where a scan finds another, both were imported with it; where it finds nothing any more, it is free to be linked.',
+      'A barcode belongs to one object. If a scan finds another, both were imported with it; if it finds nothing, it can be linked again.',
     remark: true,
     broken: misledCodes(kinds),
   },
   {
     name: 'allocations',
-    holds: 'What is put by of a stock item is what its open allocations come to, and never more than there is.',
+    holds: 'The allocated quantity of a stock item is the sum of its open allocations, and never more than its quantity.',
     broken: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
       from verify_allocations()
       union all
@@ -126,7 +126,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'allocated_shipments',
-    holds: 'What is put by leaves with a shipment of the order for which it is put by.',
+    holds: 'Allocated stock ships with a shipment of the order that it is allocated to.',
     broken: `select 'salesorderallocation' as model, allocation.pk,
         format('its line is of order %s, its shipment of order %s', line."order", shipment."order") as problem
       from sales_order_allocation allocation
@@ -136,7 +136,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'left_allocations',
-    holds: 'What is put by is here until its shipment leaves, or its order is closed.',
+    holds: 'Allocated stock remains in stock until its shipment ships or its order is closed.',
     broken: `select 'salesorderallocation' as model, allocation.pk,
         case when allocation.is_open then format('it is here, but its shipment left on %s', shipment.shipment_date)
           else 'it has left, but its shipment has not' end as problem
@@ -149,7 +149,7 @@ export const checks: readonly Check[] = [
   {
     name: 'build_allocations',
     holds:
-      'What is put by for a build order is put by while that is worked on; what goes into an output goes into one of that build order that is not complete.',
+      'Stock is allocated to a build order only while the order is open, and to an output only while that output is incomplete and belongs to the same build order.',
     broken: `select 'builditem' as model, allocation.pk,
         case when b.status not in ${ACTIVE} then 'its build order is complete or cancelled'
           when output.build is distinct from b.pk then format('it goes into an output of build order %s, its line is of %s', output.build, b.pk)
@@ -164,19 +164,19 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'used_up',
-    holds: 'What a build order used up is not put by for another order.',
+    holds: 'Stock that a build order consumed is not allocated to another order.',
     broken: `select 'stockitem' as model, pk, format('build order %s used it up, but %s are put by', consumed_by,
         trim_scale(allocated_to_sales_orders + allocated_to_build_orders)) as problem
       from stock_item where consumed_by is not null and allocated_to_sales_orders + allocated_to_build_orders > 0`,
   },
   {
     name: 'part_sums',
-    holds: 'The sums of a part are what its stock, order lines and suppliers come to.',
+    holds: 'The totals of a part match its stock, order lines and suppliers.',
     broken: `select 'part' as model, part as pk, ${DIFFERENT} as problem from verify_quantities()`,
   },
   {
     name: 'line_counts',
-    holds: 'The line counts of an order are what its lines come to.',
+    holds: 'The line counts of an order match its lines.',
     broken: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENT} as problem from verify_line_counts()
       union all
       select 'salesorder', "order", ${DIFFERENT} from verify_sales_line_counts()
@@ -186,13 +186,13 @@ export const checks: readonly Check[] = [
   {
     name: 'order_totals',
     holds:
-      'The total of an order is what its lines come to. Where it is another, the order was imported so, or exchange rates have changed since it was last written.',
+      'The total of an order matches its lines. A difference comes from the import of the order, or from exchange rates that have changed since.',
     remark: true,
     broken: orderKinds.map(otherTotals).join(' union all '),
   },
   {
     name: 'trees',
-    holds: 'Categories, locations and variants lie where the ones above them say.',
+    holds: 'Categories, locations and variants match the tree of their parents.',
     broken: `select case tree when 'part_category' then 'partcategory' when 'stock_location' then 'stocklocation' else tree end as model,
         pk, 'its place in the tree is not what those above it say' as problem
       from verify_trees()`,
@@ -209,7 +209,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'row_totals',
-    holds: 'A table has as many rows as are counted for its lists. Housekeeping puts that right within an hour.',
+    holds: 'The row count of a table for its lists matches its rows. Housekeeping corrects it within an hour.',
     broken: `select 'table' as model, relation::oid::bigint as pk,
         format('%s rows, counted %s', total, total + missing_rows(name, relation)) as problem
       from watched_table
@@ -221,7 +221,7 @@ export const checks: readonly Check[] = [
   {
     name: 'holdings',
     holds:
-      'What is counted in a location or category is what lies there, and as in stock what is. Housekeeping puts that right within an hour.',
+      'The item count of a location or category matches its items, in total and in stock. Housekeeping corrects it within an hour.',
     broken: `select case "of" when 'part' then 'partcategory' when 'stock_item' then 'stocklocation' else 'table' end as model,
         case when "of" in ('part', 'stock_item') then place else 'stock_item'::regclass::oid::bigint end as pk,
         format('it holds %s, counted %s', counted, stored) as problem
@@ -229,7 +229,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'references',
-    holds: 'Whatever an object refers to is there.',
+    holds: 'Every referenced object exists.',
     broken: referring.flatMap(dangling).join(' union all '),
   },
 ]

@@ -4,18 +4,18 @@ const moment = (description: string) => Type.String({ format: 'date-time', descr
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const brokenObject = Type.Object({
-  model: Type.String({ description: 'The kind of the object, by the name that OPTIONS gives it.' }),
+  model: Type.String({ description: 'The type of the object, by its model name in OPTIONS.' }),
   pk: Type.Integer(),
-  name: nullable(Type.String({ description: 'What people call it.' })),
+  name: nullable(Type.String({ description: 'The display name.' })),
   problem: Type.String({ description: 'What is wrong with it.' }),
 })
 
 const finding = Type.Object({
   name: Type.String(),
-  holds: Type.String({ description: 'What holds unless objects are named.' }),
-  damage: Type.Boolean({ description: 'Whether something is broken where it does not hold; otherwise it is only told.' }),
-  count: Type.Integer({ description: 'How many objects break it.' }),
-  objects: Type.Array(brokenObject, { description: 'The first hundred of them.' }),
+  holds: Type.String({ description: 'The rule that the named objects break.' }),
+  damage: Type.Boolean({ description: 'Whether a violation is an error; otherwise it is only reported.' }),
+  count: Type.Integer({ description: 'The number of objects that break the rule.' }),
+  objects: Type.Array(brokenObject, { description: 'The first hundred of these objects.' }),
 })
 
 /** What is answered of the runs of the verification. */
@@ -23,23 +23,23 @@ export const runsAnswer = Type.Object({
   running: nullable(
     Type.Object(
       {
-        requested: moment('When it was asked for.'),
-        done: Type.Integer({ description: 'How many checks are done.' }),
-        checks: Type.Integer({ description: 'How many there are.' }),
+        requested: moment('When it was requested.'),
+        done: Type.Integer({ description: 'The number of completed checks.' }),
+        checks: Type.Integer({ description: 'The total number of checks.' }),
       },
-      { description: 'The run that is under way.' },
+      { description: 'The run in progress.' },
     ),
   ),
   last: nullable(
     Type.Object(
       {
-        requested: moment('When it was asked for.'),
+        requested: moment('When it was requested.'),
         finished: moment('When it ended.'),
-        is_right: nullable(Type.Boolean({ description: 'Whether nothing is broken; null if it failed.' })),
-        failure: nullable(Type.String({ description: 'Why it did not come to its end.' })),
+        is_right: nullable(Type.Boolean({ description: 'Whether no errors were found; null if the run failed.' })),
+        failure: nullable(Type.String({ description: 'Why the run failed.' })),
         checks: Type.Array(finding),
       },
-      { description: 'The last run that ended.' },
+      { description: 'The last completed run.' },
     ),
   ),
 })

@@ -96,7 +96,7 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
     try {
       await carryOutRun(database, run, { isGentle: true, signal })
     } catch (error) {
-      if (isLast) await endRun(database, run, { failure: `It could not be carried out: ${(error as Error).message}` })
+      if (isLast) await endRun(database, run, { failure: `The verification failed: ${(error as Error).message}` })
       throw error
     }
   },

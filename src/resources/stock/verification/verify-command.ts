@@ -17,20 +17,23 @@ export async function verifyCommand(config: Config): Promise<boolean> {
   const findings = await withRunningDatabase(config, verifyNow)
   for (const line of describe(findings)) console.log(line)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${isRight(findings) ? 'Stock is right' : 'Stock is not right'}: ${findings.length} checks in ${seconds} s.`)
+  console.log(
+    `${isRight(findings) ? 'Stock is consistent' : 'Stock is not consistent'}: ${findings.length} checks in ${seconds} s.`,
+  )
   return isRight(findings)
 }
 
 async function verifyNow(pool: Pool, isRunning: boolean): Promise<Finding[]> {
   const database = new Database(pool)
   const run = await database.transaction((tx) => beginRun(tx))
-  if (run === undefined) throw new OperatorError('stock is being verified already; GET /api/stock/verify/ tells how far it is')
+  if (run === undefined)
+    throw new OperatorError('a stock verification is already running; GET /api/stock/verify/ shows its progress')
   try {
     const findings = await carryOutRun(database, run, { isGentle: isRunning })
     if (!findings) throw new Error('another process closed the run')
     return findings
   } catch (error) {
-    const failure = `It could not be carried out: ${(error as Error).message}`
+    const failure = `The verification failed: ${(error as Error).message}`
     await endRun(database, run, { failure })
     throw error
   }
@@ -39,7 +42,7 @@ async function verifyNow(pool: Pool, isRunning: boolean): Promise<Finding[]> {
 function describe(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ holds, damage, count, objects }) => {
     if (count === 0) return []
-    const head = `${damage ? 'BROKEN' : 'To be looked at'}, ${count === 1 ? 'one object' : `${count} objects`}: ${holds}`
+    const head = `${damage ? 'BROKEN' : 'REVIEW'}, ${count === 1 ? 'one object' : `${count} objects`}: ${holds}`
     const lines = objects.map(({ model, pk, name, problem }) => `  ${model} ${pk}${name ? ` (${name})` : ''}: ${problem}`)
     const more = count - objects.length
     return [head, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]

@@ -27,11 +27,10 @@ const member = Type.Object({
 export const group = resource({
   path: '/api/user/group/',
   name: 'Group',
-  description:
-    'A group of accounts. What its members may do is written at `/api/user/ruleset/`; who is a member, with the account (`group_ids`).',
+  description: 'A group of accounts. Its permissions are at `/api/user/ruleset/`; the accounts have its members (`group_ids`).',
   remarks: {
-    create: 'Its members may view everything, until its rule sets say more.',
-    delete: 'Its members stay, without the rights that it gave them.',
+    create: 'Its members can view everything until its rule sets are changed.',
+    delete: 'Its members remain, without the permissions of the group.',
   },
   example: { pk: 1, create: { name: 'Workshop' }, replace: { name: 'Purchasing' }, change: { name: 'Purchasing and planning' } },
   model: 'group',
@@ -43,14 +42,14 @@ export const group = resource({
       required: true,
       search: true,
       order: true,
-      help: 'The name, which no other group has. New accounts join a group by its name.',
+      help: 'The unique name. New accounts join a group by its name.',
     }),
     roles: f.computed(
       Type.Array(rights),
       `(select coalesce(json_agg(json_build_object('pk', r.pk, 'name', r.name, 'can_view', r.can_view, 'can_add', r.can_add,
           'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
         {from rule_set} r where r."group" = {pk})`,
-      { flag: { name: 'role_detail' }, help: 'What its members may do, by role: its rule sets.' },
+      { flag: { name: 'role_detail' }, help: 'The permissions of its members, by role: its rule sets.' },
     ),
     // only staff sees who is in a group, as in the list of accounts
     users: f.computed(
@@ -58,7 +57,7 @@ export const group = resource({
       `(select coalesce(json_agg(json_build_object('pk', u.pk, 'username', u.username, 'first_name', u.first_name,
           'last_name', u.last_name, 'email', u.email) order by u.username), '[]')
         {from user_group_member} m {join user_account} u on u.pk = m."user" where m."group" = {pk} and {@staff})`,
-      { flag: { name: 'user_detail' }, help: 'Its members; empty for all but staff.' },
+      { flag: { name: 'user_detail' }, help: 'Its members; empty unless the caller is staff.' },
     ),
   },
   created: (write, pk) => recordChange(write, { made: pk, name: write.values.name }),

@@ -6,8 +6,8 @@ import { user } from '../user.resource.ts'
 
 export const readMe = view({
   path: '/api/user/me/',
-  summary: "The caller's own account",
-  description: 'Your own account, with its groups and rights. Its version is the ETag.',
+  summary: "Get the caller's own account",
+  description: "Returns the caller's account, with its groups and permissions. Its version is the ETag.",
   access: signedIn,
   answer: answerSchema(user),
   async read({ caller, ...services }) {

@@ -11,7 +11,7 @@ const name = 'coalesce({user.username}, {group.name})'
 export const owner = resource({
   path: '/api/user/owner/',
   name: 'Owner',
-  description: 'Whoever can be made responsible for something: an account or a group. It is made and removed with that.',
+  description: 'A possible owner: a user or a group. It is created and deleted with that.',
   example: { pk: 1 },
   model: 'owner',
   table,
@@ -19,16 +19,16 @@ export const owner = resource({
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(table.pk),
-    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})', { help: 'The key of the account, or of the group.' }),
-    name: f.computed(Type.String(), name, { search: true, help: 'The name of the account, or of the group.' }),
+    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})', { help: 'The key of the user or group.' }),
+    name: f.computed(Type.String(), name, { search: true, help: 'The name of the user or group.' }),
     label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`, {
-      help: '`user` for an account, `group` for a group.',
+      help: '`user` or `group`.',
     }),
   },
   filters: {
     is_active: {
       kind: 'custom',
-      names: { is_active: 'With `true` the active accounts, with `false` the others; groups with both.' },
+      names: { is_active: '`true` for active users, `false` for inactive ones; both include groups.' },
       read(query) {
         const active = readBoolean(query.is_active ?? '')
         return active === undefined
@@ -41,7 +41,7 @@ export const owner = resource({
 
 const RESPONSIBLE = {
   label: 'Responsible',
-  help: 'Who answers for it: an account or a group; empty for nobody.',
+  help: 'The responsible user or group; empty for none.',
 }
 
 /** A reference to whoever is responsible. */

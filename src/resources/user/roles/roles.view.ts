@@ -7,9 +7,9 @@ const rights = Type.Union([Type.Array(Type.String()), Type.Null()])
 
 export const readRoles = view({
   path: '/api/user/roles/',
-  summary: "The caller's roles, with what each lets them do",
+  summary: "Get the caller's roles and permissions",
   description:
-    'Every role with the rights that you have in it by any of your groups (`view`, `add`, `change`, `delete`), null for none. A superuser has all of them.',
+    'Returns all roles with the permissions that the caller has through its groups (`view`, `add`, `change`, `delete`), null for none. A superuser has all permissions.',
   access: signedIn,
   answer: Type.Object({
     user: Type.Integer(),

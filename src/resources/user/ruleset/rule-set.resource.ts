@@ -18,10 +18,10 @@ export const ruleSetResource = resource({
   path: '/api/user/ruleset/',
   name: 'Rule set',
   description:
-    'What the members of a group may do in one role. Every group has one for each role, made and removed with it. The rights of an account are those of all its groups together.',
+    'The permissions of a group in one role. Each group has one rule set for each role, created and deleted with it. An account has the permissions of all its groups.',
   remarks: {
     update:
-      'Whoever may add or delete may also change, and whoever may do any of these may also view. It holds from the next request on.',
+      'Permission to add or delete includes permission to change, and each of these includes permission to view. Changes take effect at the next request.',
   },
   example: { pk: 1, replace: { can_view: true }, change: { can_view: true } },
   model: 'ruleset',
@@ -31,19 +31,19 @@ export const ruleSetResource = resource({
   fields: {
     pk: f.pk(ruleSet.pk),
     name: f.readonly(ruleSet.name, { filter: true, search: true, order: true, help: 'The role, such as `purchase_order`.' }),
-    label: f.computed(Type.String(), label, { help: 'What the role is about, in words.' }),
+    label: f.computed(Type.String(), label, { help: 'The name of the role.' }),
     group: f.ref(ruleSet.group, {
       readonly: true,
       filter: true,
       order: true,
       model: 'group',
       address: '/api/user/group/',
-      help: 'The group whose members it is about.',
+      help: 'The group.',
     }),
-    can_view: f.column(ruleSet.can_view, { help: 'Whether they may view it.' }),
-    can_add: f.column(ruleSet.can_add, { help: 'Whether they may create objects and carry out actions.' }),
-    can_change: f.column(ruleSet.can_change, { help: 'Whether they may change what is there.' }),
-    can_delete: f.column(ruleSet.can_delete, { help: 'Whether they may delete.' }),
+    can_view: f.column(ruleSet.can_view, { help: 'Permission to view.' }),
+    can_add: f.column(ruleSet.can_add, { help: 'Permission to create objects and run actions.' }),
+    can_change: f.column(ruleSet.can_change, { help: 'Permission to change objects.' }),
+    can_delete: f.column(ruleSet.can_delete, { help: 'Permission to delete objects.' }),
   },
   rules: impliedRights,
   updated: recordRights,

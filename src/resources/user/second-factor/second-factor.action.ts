@@ -12,12 +12,13 @@ import { requireStillSuperuser } from '../still-superuser.ts'
 export const removeSecondFactorOf = action({
   method: 'DELETE',
   path: '/api/user/{id}/second-factor/',
-  summary: 'Remove the second factor of an account whose owner lost it',
+  summary: 'Remove the second factor of another account',
   description:
-    'Removes the second factor of another account, for somebody who lost authenticator and recovery codes, and ends its sessions and tokens. A mail tells its owner.',
+    'Removes the second factor of another account, whose owner has lost the authenticator and the recovery codes, and ends its sessions and tokens. Notifies the owner by mail.',
   refuses: {
-    permission_denied: 'It is your own, which is disabled with a code at `/api/auth/mfa/disable/`; or you are no superuser.',
-    not_found: 'There is no such account, or it has no second factor.',
+    permission_denied:
+      "It is the caller's own second factor, which is disabled with a code at `/api/auth/mfa/disable/`; or the caller is not a superuser.",
+    not_found: 'The account does not exist, or has no second factor.',
   },
   example: { params: { id: 2 }, status: 404 },
   access: superuser,

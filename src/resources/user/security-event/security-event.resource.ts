@@ -8,7 +8,7 @@ export const securityEvents = resource({
   path: '/api/user/security-event/',
   name: 'Security event',
   description:
-    "Something that happened to an account's ways in or rights: log-ins, good and bad, tokens, passwords, addresses, rights. Kept for a year; nobody writes or deletes one.",
+    'A security event of an account: successful and failed sign-ins, changes of tokens, passwords, addresses and permissions. Stored for a year; events cannot be changed or deleted.',
   example: { pk: 1 },
   model: 'securityevent',
   table: securityEvent,
@@ -20,39 +20,39 @@ export const securityEvents = resource({
     kind: f.readonly(securityEvent.kind, {
       filter: true,
       order: true,
-      help: 'What happened, such as `sign_in`, `sign_in_failed` or `rights_changed`.',
+      help: 'The type of event, such as `sign_in`, `sign_in_failed` or `rights_changed`.',
     }),
     user: f.ref(securityEvent.user, {
       readonly: true,
       filter: true,
       model: 'user',
       address: '/api/user/',
-      help: 'The account that it happened to; null for none, or one that is gone.',
+      help: 'The account; null for none, or a deleted one.',
     }),
     username: f.readonly(securityEvent.username, {
       search: true,
       order: true,
-      help: 'The name of the account at that time, or the one that was tried.',
+      help: 'The name of the account at that time, or the name that was tried.',
     }),
     actor: f.ref(securityEvent.actor, {
       readonly: true,
       filter: true,
       model: 'user',
       address: '/api/user/',
-      help: 'Who did it: the account itself, or a superuser; null for nobody known, or one that is gone.',
+      help: 'The account that acted: the account itself, or a superuser; null if unknown or deleted.',
     }),
     address: f.readonly(securityEvent.address, {
       filter: true,
-      help: 'The network address that it came from; empty where it came from the machine of the service.',
+      help: 'The IP address of the client; empty for the machine of the service.',
     }),
-    user_agent: f.readonly(securityEvent.user_agent, { help: 'What the client calls itself (`User-Agent`).' }),
+    user_agent: f.readonly(securityEvent.user_agent, { help: 'The `User-Agent` of the client.' }),
     details: f.readonly(securityEvent.details, {
-      help: 'Further facts, such as what a right was before and is now; never a secret.',
+      help: 'Details, such as a permission before and after the change; never a secret.',
     }),
   },
   filters: {
-    created_after: { kind: 'date', sql: '{created} >= {@value}', help: 'Those of this day (UTC) and of later ones.' },
-    created_before: { kind: 'date', sql: '{created} < {@value} + 1', help: 'Those of this day (UTC) and of earlier ones.' },
+    created_after: { kind: 'date', sql: '{created} >= {@value}', help: 'Events on or after this day, in UTC.' },
+    created_before: { kind: 'date', sql: '{created} < {@value} + 1', help: 'Events on or before this day, in UTC.' },
   },
   defaultOrder: ['-created'],
 })

@@ -15,10 +15,10 @@ export const setPasswordOf = procedure({
   path: '/api/user/{id}/set-password/',
   summary: 'Set the password of an account',
   description:
-    'Sets the password of an account. Its sessions, tokens and mailed links end at once; of your own account, the session or token of the request stays. A mail tells its owner.',
+    "Sets the password of an account. Ends its sessions, tokens and mailed links at once; for the caller's own account, the session or token of the request remains. Notifies the owner by mail.",
   refuses: {
     permission_denied:
-      'It is your own, and the service is started with `REQUIRE_OLD_PASSWORD`: change it at `/api/auth/password/change/`; or you are no superuser.',
+      "It is the caller's own account, and `REQUIRE_OLD_PASSWORD` is on: change the password at `/api/auth/password/change/`; or the caller is not a superuser.",
   },
   example: { params: { id: 2 }, body: { password: 'nine grey pebbles' } },
   access: superuser,

@@ -13,22 +13,24 @@ import { liveToken } from './live-token.ts'
 export const readToken = action({
   method: 'GET',
   path: '/api/user/token/',
-  summary: 'The token of this name, made on first request',
+  summary: 'Get or create a token by name',
   description:
-    'The key of your live token of this name, and its last day; asked for again, it is the same. Where there is none, one is made that is good for a year. Send it as `Authorization: Token <key>`.',
+    'Returns the valid token of the caller with this name, and its last day. Creates one that is valid for a year if there is none. Send it as `Authorization: Token <key>`.',
   refuses: {
-    invalid: 'The name holds HTML, or the account has 100 live tokens already.',
-    mfa_required: 'The account has a second factor, and the request does not belong to a session that was opened with it.',
+    invalid: 'The name contains HTML, or the account already has 100 valid tokens.',
+    mfa_required: 'The account has a second factor, and the session of the request was not opened with it.',
   },
   example: { query: { name: 'scanner' } },
   access: signedIn,
   unsafe: true,
   holdsSecret: true,
-  query: { name: 'The name of the token, cut at 100 characters, blanks as hyphens; let every program use one of its own.' },
+  query: {
+    name: 'The name of the token, truncated to 100 characters, with hyphens for spaces. Use a different name for each program.',
+  },
   answer: Type.Object({
-    token: Type.String({ minLength: 50, maxLength: 100, description: 'The key that requests are sent with.' }),
-    name: Type.String({ description: 'The name of the token as it is kept.' }),
-    expiry: Type.String({ format: 'date', description: 'The last day on which it is good, in UTC.' }),
+    token: Type.String({ minLength: 50, maxLength: 100, description: 'The key to send with requests.' }),
+    name: Type.String({ description: 'The name of the token as stored.' }),
+    expiry: Type.String({ format: 'date', description: 'The last day on which it is valid, in UTC.' }),
   }),
   async run(request) {
     const { tx, caller, query } = request

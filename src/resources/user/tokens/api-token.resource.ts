@@ -11,8 +11,7 @@ const active = 'not {revoked} and coalesce({expiry} >= current_date, true)'
 export const tokens = resource({
   path: '/api/user/tokens/',
   name: 'Token',
-  description:
-    'A token of your own account, with which a program signs its requests. Keys are not told here: `GET /api/user/token/` gives one.',
+  description: 'An API token of the caller. Keys are not shown here: `GET /api/user/token/` returns one.',
   example: { pk: 1 },
   model: 'apitoken',
   table: apiToken,
@@ -25,16 +24,16 @@ export const tokens = resource({
       filter: true,
       search: true,
       order: true,
-      help: 'The name that it was asked for by; empty for the one that log-ins give.',
+      help: 'The name of the token; empty for the one that sign-in returns.',
     }),
-    created: f.readonly(apiToken.created, { order: true, help: 'When it was made.' }),
-    expiry: f.readonly(apiToken.expiry, { order: true, help: 'The last day on which it is good, in UTC; null without an end.' }),
-    last_seen: f.readonly(apiToken.last_seen, { order: true, help: 'The last day on which it was used; null for never.' }),
+    created: f.readonly(apiToken.created, { order: true, help: 'When it was created.' }),
+    expiry: f.readonly(apiToken.expiry, { order: true, help: 'The last day on which it is valid, in UTC; null for unlimited.' }),
+    last_seen: f.readonly(apiToken.last_seen, { order: true, help: 'The day of its last use; null for never.' }),
     revoked: f.readonly(apiToken.revoked, { filter: true, help: 'Whether it was revoked.' }),
-    active: f.computed(Type.Boolean(), active, { type: 'boolean', help: 'Whether it is good: neither revoked nor over.' }),
+    active: f.computed(Type.Boolean(), active, { type: 'boolean', help: 'Whether it is valid: neither revoked nor expired.' }),
     in_use: f.computed(Type.Boolean(), '{pk} = {@token}', {
       type: 'boolean',
-      help: 'Whether this very request was sent with it.',
+      help: 'Whether it is the token of this request.',
     }),
   },
 })

@@ -10,7 +10,7 @@ export const revokeToken = action({
   path: '/api/user/tokens/{id}/',
   summary: "Revoke one of the caller's tokens",
   description:
-    'Revokes one of your own tokens: requests with it are refused from now on, and its key is never given out again. It stays in the list for a while.',
+    'Revokes a token of the caller: requests with it are rejected, and its key is never issued again. It remains in the list for a while.',
   versioned: true,
   example: { params: { id: 1 } },
   access: signedIn,

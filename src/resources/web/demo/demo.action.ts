@@ -21,10 +21,10 @@ const contract = {
     status: Type.String({
       enum: [...STATES],
       description:
-        'Whether it can be asked for (`available`), cannot (`refused`, with `detail`), is being filled in, is there, or stopped half-way (`failed`, with `detail`).',
+        'Whether it can be loaded (`available`), cannot (`refused`, with `detail`), is loading, is loaded, or stopped with an error (`failed`, with `detail`).',
     }),
-    percent: Type.Integer({ minimum: 0, maximum: 100, description: 'How much of it is done.' }),
-    detail: Type.String({ description: 'Why it is refused, or why it stopped; else empty.' }),
+    percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The completed number of steps.' }),
+    detail: Type.String({ description: 'Why it cannot be loaded, or why it stopped; else empty.' }),
     field_errors: fieldErrors,
   }),
 }
@@ -55,16 +55,16 @@ const shown = ({ detail, ...state }: State) => ({ ...state, detail: String(detai
 export const demoWorkshop = [
   view({
     ...contract,
-    summary: 'How far the demo workshop is',
-    description: 'Whether an empty inventory can be filled with the demo workshop, and how far that is.',
+    summary: 'Get the state of the sample data',
+    description: 'Returns whether the sample data can be loaded into an empty database, and its progress.',
     read: async (request) => shown(await stateOf(readThrough(request))),
   }),
   action({
     ...contract,
     method: 'POST',
-    summary: 'Fill an empty inventory with the demo workshop',
+    summary: 'Load the sample data',
     description:
-      'Fills an inventory in which there is nothing yet with a small workshop: its parts, stock, orders and what happened to them, in the background, within a minute or so. `GET` tells how far it is. The accounts under whose names it happens are inactive in the end; what they follow, and their news, become those of the caller.',
+      'Loads sample data into an empty database: parts, stock, orders and their history, in the background, within about a minute. `GET` returns its progress. The accounts in the sample data end up inactive; their subscriptions and notifications become those of the caller.',
     status: 202,
     body: {},
     async run({ tx, jobs, caller }) {

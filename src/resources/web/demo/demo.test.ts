@@ -17,7 +17,8 @@ const shown = async () => {
   const { status, percent, detail } = await state()
   return { status, percent, detail }
 }
-const failed = 'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.'
+const failed =
+  'Loading the sample data stopped, and incomplete data remains: start again with another DATA_DIR, or delete the data.'
 
 describe('GET /api/web/demo/', () => {
   it('is for superusers', () => assertCallers(service, (client) => client.get(DEMO), ['superuser']))

@@ -6,12 +6,12 @@ import { setting } from '../../settings/live.ts'
 /** Whether a page that asks somebody to sign in offers to set the service up instead. */
 export const firstAccount = view({
   path: '/api/web/first-account/',
-  summary: 'Whether the first account is still to be made',
+  summary: 'Get whether the first account is still missing',
   description:
-    'Until there is a superuser, whoever registers with the set-up code of the start-up log becomes the first. A page that asks somebody to sign in offers that then.',
+    'Until there is a superuser, the account that registers with the setup code of the startup log becomes the first. A sign-in page can offer that.',
   access: everyone,
   answer: Type.Object({
-    is_open: Type.Boolean({ description: 'There is no superuser yet, and accounts can be registered (`LOGIN_ENABLE_REG`).' }),
+    is_open: Type.Boolean({ description: 'Whether there is no superuser yet, and registration is open (`LOGIN_ENABLE_REG`).' }),
   }),
   async read(services) {
     if (!setting(services, 'LOGIN_ENABLE_REG')) return { is_open: false }

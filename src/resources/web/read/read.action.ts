@@ -22,7 +22,7 @@ const requests: Input<Record<string, string>> = {
     maxProperties: MOST,
   }),
   options: { type: 'field' },
-  help: `What is read: addresses of this interface, with their queries, each under a name of your own; at most ${MOST}.`,
+  help: `The URLs of this API to read, with their queries, each under a name of your choice; at most ${MOST}.`,
   required: true,
   nullable: false,
   read(value) {
@@ -57,9 +57,9 @@ const PASSED_ON = ['accept', 'cookie', 'user-agent']
 export const readTogether = procedure({
   method: 'POST',
   path: '/api/web/read/',
-  summary: 'Read several addresses at once',
+  summary: 'Read several URLs at once',
   description:
-    'Answers several GETs in one round trip. Each is answered as it would be alone, with its status, its body and, where it has one, its ETag; that one is refused does not refuse the others. Lists, details and views that only read are answered; what makes a file, changes something or gives out a secret is refused with 403. All bodies together hold at most 16 MB: one that would pass that is answered with 413, to be read alone.',
+    'Returns the responses of several GET requests in one round trip. Each has its own status, body and, if available, ETag; an error of one does not affect the others. Lists, details and read-only views are supported; a request that creates a file, changes data or returns a secret is rejected with 403. All bodies together can have at most 16 MB: one that would exceed that gets 413, and must be read separately.',
   example: { body: { requests: { low: '/api/part/?low_stock=true&limit=10', order: '/api/order/po/1/?supplier_detail=true' } } },
   access: signedIn,
   right: 'view',
@@ -72,8 +72,8 @@ export const readTogether = procedure({
     Type.String(),
     Type.Object({
       status: Type.Integer({ description: 'The status of the GET.' }),
-      body: Type.Any({ description: 'Its body; null where it has none.' }),
-      etag: Type.Optional(Type.String({ description: 'The ETag of an object, as `If-Match` takes it.' })),
+      body: Type.Any({ description: 'Its body; null for none.' }),
+      etag: Type.Optional(Type.String({ description: 'The ETag of an object, for `If-Match`.' })),
     }),
   ),
   handle: read,

@@ -108,7 +108,7 @@ describe('POST /api/web/read/', () => {
       assert.deepEqual([status, Object.keys(body)], [400, ['requests']], JSON.stringify(requests)?.slice(0, 80))
     }
     assert.deepEqual((await superuser.post(READ, { requests: { good: '/api/', bad: 'x' } })).body, {
-      requests: { bad: ['An address of this interface begins with /api/.'] },
+      requests: { bad: ['A URL of this API starts with /api/.'] },
     })
   })
 
@@ -193,7 +193,7 @@ describe('POST /api/web/read/', () => {
     for (const { body } of good) assert.deepEqual(body, alone.body)
     for (const { status, body } of large.filter((one) => !good.includes(one))) {
       assert.equal(status, 413)
-      assert.deepEqual(body, { detail: 'All answers together are larger than 16 MB; read this address alone.' })
+      assert.deepEqual(body, { detail: 'The responses together exceed 16 MB; read this URL separately.' })
     }
     assert.equal(answers.small?.status, 200)
   })

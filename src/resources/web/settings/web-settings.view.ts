@@ -6,28 +6,28 @@ import { setting } from '../../settings/live.ts'
 /** Global settings are for staff; what of them an interface goes by is for everybody who uses one. */
 export const webSettings = view({
   path: '/api/web/settings/',
-  summary: 'What web interfaces go by',
-  description: 'Those of the global settings that tell web interfaces how to behave, under their keys, for every account.',
+  summary: 'Get the settings for web clients',
+  description: 'The global settings that affect web clients, under their keys, for all accounts.',
   access: signedIn,
   answer: Type.Object({
-    BARCODE_ENABLE: Type.Boolean({ description: 'Interfaces offer to scan barcodes.' }),
-    BARCODE_WEBCAM_SUPPORT: Type.Boolean({ description: 'Interfaces offer to scan with a camera.' }),
-    BARCODE_INPUT_DELAY: Type.Integer({ description: 'Milliseconds that they wait for more after the input of a scanner.' }),
+    BARCODE_ENABLE: Type.Boolean({ description: 'Clients offer barcode scanning.' }),
+    BARCODE_WEBCAM_SUPPORT: Type.Boolean({ description: 'Clients offer scanning with a camera.' }),
+    BARCODE_INPUT_DELAY: Type.Integer({ description: 'The number of milliseconds to wait for more input of a scanner.' }),
     STOCK_ENABLE_EXPIRY: Type.Boolean({
-      description: 'Interfaces show expiry dates, and ask for what is expired or soon will be.',
+      description: 'Whether to show expiry dates, and filters for expired and stale stock.',
     }),
-    PART_ENABLE_REVISION: Type.Boolean({ description: 'Interfaces show and write the revision of a part.' }),
+    PART_ENABLE_REVISION: Type.Boolean({ description: 'Clients show and edit the revision of a part.' }),
     TEST_STATION_DATA: Type.Boolean({
-      description: 'Interfaces ask at which station a test was made, and when it began and ended.',
+      description: 'Whether to ask for the station, start and end of a test.',
     }),
     PURCHASEORDER_EDIT_COMPLETED_ORDERS: Type.Boolean({
-      description: 'Interfaces let a purchase order be changed once it is complete.',
+      description: 'Clients allow editing completed purchase orders.',
     }),
     RETURNORDER_EDIT_COMPLETED_ORDERS: Type.Boolean({
-      description: 'Interfaces let a return order be changed once it is complete.',
+      description: 'Clients allow editing completed return orders.',
     }),
     SALESORDER_EDIT_COMPLETED_ORDERS: Type.Boolean({
-      description: 'Interfaces let a sales order be changed once it is complete.',
+      description: 'Clients allow editing completed sales orders.',
     }),
   }),
   read: (services) => ({

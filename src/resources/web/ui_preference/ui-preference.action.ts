@@ -14,10 +14,10 @@ const YEAR = 31_536_000
 const preferenceSchema = Type.Object({
   preferred_method: Type.String({
     enum: [...METHODS],
-    description: 'The classic web interface, or the newer one.',
+    description: 'The classic web interface, or the new one.',
   }),
-  pui: Type.Boolean({ description: 'It is the newer one.' }),
-  cui: Type.Boolean({ description: 'It is the classic one.' }),
+  pui: Type.Boolean({ description: 'Whether it is the new one.' }),
+  cui: Type.Boolean({ description: 'Whether it is the classic one.' }),
 })
 
 const isMethod = (given: unknown): given is Method => METHODS.some((method) => method === given)
@@ -29,8 +29,8 @@ const contract = { path: '/api/web/ui_preference/', access: everyone, answer: pr
 export const uiPreference = [
   view({
     ...contract,
-    summary: 'The preferred web interface',
-    description: 'Which of the web interfaces this browser prefers: the newer one unless it said otherwise.',
+    summary: 'Get the preferred web interface',
+    description: 'Returns the web interface that this browser prefers; by default the new one.',
     read({ exchange }) {
       const kept = exchange.cookie(COOKIE)
       return shown(isMethod(kept) ? kept : 'pui')
@@ -39,8 +39,8 @@ export const uiPreference = [
   procedure({
     ...contract,
     method: 'PUT',
-    summary: 'Prefer a web interface',
-    description: 'Has this browser prefer one of the web interfaces. It is kept in a cookie, so that it needs no account.',
+    summary: 'Set the preferred web interface',
+    description: 'Sets the preferred web interface of this browser. It is stored in a cookie and needs no account.',
     needsNoRoom: true,
     // it sets a cookie
     holdsSecret: true,
@@ -48,7 +48,7 @@ export const uiPreference = [
     body: {
       preferred_method: input.choice<Method>(() => METHODS.map((value) => ({ value, label: value })), {
         required: true,
-        help: 'The classic web interface, or the newer one.',
+        help: 'The classic web interface, or the new one.',
       }),
     },
     handle({ body, exchange }) {

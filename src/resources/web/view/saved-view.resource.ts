@@ -23,11 +23,11 @@ export const savedView = resource({
   path: '/api/web/view/',
   name: 'Saved view',
   description:
-    'What a page of a web interface shows, kept under a name: the page and its query, which hold filters, order and columns. Each account sees its own and those that others share.',
+    'A saved view of a page of a web client: the page and its query, with filters, order and columns. An account sees its own views and shared ones.',
   remarks: {
-    create: 'It is your own. An account keeps at most 500.',
-    update: 'Your own; staff also change those that others share, which stay shared.',
-    delete: 'Your own; staff also delete those that others share.',
+    create: 'The caller becomes its owner. An account can have at most 500.',
+    update: 'Only the owner can change it; staff can also change shared views, which remain shared.',
+    delete: 'Only the owner can delete it; staff can also delete shared views.',
   },
   example: {
     pk: 1,
@@ -43,25 +43,25 @@ export const savedView = resource({
   defaultOrder: ['name'],
   fields: {
     pk: f.pk(table.pk),
-    user: f.readonly(table.user, { filter: true, help: 'The account whose it is.' }),
-    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account whose it is.' }),
+    user: f.readonly(table.user, { filter: true, help: 'The owner.' }),
+    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The owner.' }),
     name: f.column(table.name, {
       required: true,
       search: true,
       order: true,
-      help: 'What it is called. An account has no two of one name for a page.',
+      help: 'The name of the view, unique within an account and page.',
     }),
     path: f.column(table.path, {
       required: true,
       filter: true,
       check: (text) => (PATH.test(text) ? undefined : serviceErrors.view_path),
-      help: 'The page that it is a view of.',
+      help: 'The page of the view.',
     }),
     query: f.column(table.query, {
       check: (text) => (QUERY.test(text) ? undefined : serviceErrors.view_query),
-      help: 'What is filtered and how it is ordered.',
+      help: 'Its filters and its order.',
     }),
-    shared: f.column(table.shared, { filter: true, help: 'Whether everyone sees it.' }),
+    shared: f.column(table.shared, { filter: true, help: 'Whether all accounts can see it.' }),
   },
   constraints: {
     saved_view_user_path_name_key: { name: [serviceErrors.view_name_taken] },

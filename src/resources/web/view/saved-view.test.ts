@@ -126,7 +126,7 @@ describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
   it('leave it to whose it is to stop sharing, and tell staff so', async () => {
     const { body } = await viewer.post(VIEWS, { ...LOW, shared: true })
     const path = `${VIEWS}${body.pk}/`
-    const errors = { shared: ['Only whose it is stops sharing it.'] }
+    const errors = { shared: ['Only the owner can stop sharing it.'] }
     for (const client of [staff, superuser])
       for (const answer of [
         await client.patch(path, { shared: false }),

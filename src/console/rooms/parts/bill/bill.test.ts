@@ -137,7 +137,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByText('guessed').count(), 0)
     await howMany.selectOption('Quantity')
     await dialog.getByLabel('Meaning of Designator').selectOption('Reference')
-    await dialog.getByText('No part fits.').waitFor()
+    await dialog.getByText('No matching part.').waitFor()
     await dialog.getByText('already exists').waitFor()
     await dialog.getByText('2 rows are skipped.').waitFor()
     await assertAccessible(page)
@@ -240,7 +240,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByLabel('Meaning of Column 1').inputValue(), 'part')
     await dialog
       .getByRole('row', { name: /NEW-77/ })
-      .getByText('No part fits.')
+      .getByText('No matching part.')
       .waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Create 2 lines' }).click()

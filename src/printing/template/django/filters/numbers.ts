@@ -34,7 +34,7 @@ function add(value: unknown, argument: unknown): unknown {
 
 function divisibleBy(value: unknown, argument: unknown): boolean {
   const [left, right] = [numberOf(value), numberOf(argument)]
-  if (left === undefined || right === undefined || exact(right).isZero()) throw new Error('"divisibleby" needs two numbers.')
+  if (left === undefined || right === undefined || exact(right).isZero()) throw new Error('"divisibleby" requires two numbers.')
   return exact(left).mod(exact(right)).isZero()
 }
 

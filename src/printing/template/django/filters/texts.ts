@@ -97,7 +97,7 @@ function digits(number: number, kind: string, places: string | undefined): strin
 
 /** A list in lists as `<li>`, without the `<ul>` round it. */
 function listed(entries: readonly unknown[], escaped: (text: string) => string, depth = 0): string {
-  if (depth > 20) throw new Error('Lists lie too deep in each other.')
+  if (depth > 20) throw new Error('Lists are nested too deeply.')
   return entries
     .map((entry, at) => {
       if (Array.isArray(entry)) return ''

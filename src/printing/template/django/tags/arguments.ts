@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z]\w*$/
 
 /** @throws Error for what is no name */
 export function variableName(word: string | undefined): string {
-  if (word === undefined || !NAME.test(word)) throw new Error(`"${shortened(word ?? '')}" is no name for a variable.`)
+  if (word === undefined || !NAME.test(word)) throw new Error(`"${shortened(word ?? '')}" is not a valid name for a variable.`)
   return word
 }
 
@@ -23,7 +23,7 @@ export function namedArguments(words: readonly string[], parser: Reading): Map<s
   const named = new Map<string, Expression>()
   for (const word of words) {
     const pair = namedArgument(word, parser)
-    if (!pair) throw new Error(`"${shortened(word)}" is not of the form name=value.`)
+    if (!pair) throw new Error(`"${shortened(word)}" must have the form name=value.`)
     named.set(...pair)
   }
   return named

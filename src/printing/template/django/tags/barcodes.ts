@@ -10,7 +10,7 @@ const COLOUR = /^(?:[a-z]{3,30}|#[0-9a-f]{3,8})$/i
 function colour(value: unknown): string | undefined {
   const text = textOf(value)
   if (text === '') return undefined
-  if (!COLOUR.test(text)) throw new Error(`"${text.slice(0, 30)}" is no colour.`)
+  if (!COLOUR.test(text)) throw new Error(`"${text.slice(0, 30)}" is not a color.`)
   return text
 }
 
@@ -92,12 +92,12 @@ const barcode: ValueTag = {
   needs: 1,
   lacks(given) {
     const name = given.get('barcode_class')?.literal
-    return typeof name === 'string' && !kindOf(name) ? `There is no barcode of the kind "${name.slice(0, 30)}".` : undefined
+    return typeof name === 'string' && !kindOf(name) ? `The barcode type "${name.slice(0, 30)}" does not exist.` : undefined
   },
   value({ data, barcode_class, background, foreground }) {
     const name = textOf(barcode_class) || 'code128'
     const kind = kindOf(name)
-    if (!kind) throw new Error(`There is no barcode of the kind "${name.slice(0, 30)}".`)
+    if (!kind) throw new Error(`The barcode type "${name.slice(0, 30)}" does not exist.`)
     const text = textOf(data).padStart(kind.digits ?? 0, '0')
     const look = { ink: colour(foreground), background: colour(background) ?? 'white', scale: BAR, height: HEIGHT }
     return picture(drawSymbol(kind.symbology, text), look)

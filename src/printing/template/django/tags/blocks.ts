@@ -74,7 +74,7 @@ export class Block implements Template {
 
 const block: TagReader = (tag, parser) => {
   const [name] = tag.words
-  if (name === undefined || tag.words.length > 1) throw new Error('A block has one name.')
+  if (name === undefined || tag.words.length > 1) throw new Error('A block must have one name.')
   if (parser.blocks.has(name)) throw new Error(`There are two blocks "${shortened(name)}".`)
   const made = new Block(tag.token, name)
   parser.blocks.set(name, made)
@@ -85,7 +85,7 @@ const block: TagReader = (tag, parser) => {
 /** What a template that extends another has outside of its blocks is not printed. */
 const extending: TagReader = (tag, parser) => {
   const [word] = tag.words
-  if (word === undefined || tag.words.length > 1) throw new Error('"extends" names one template.')
+  if (word === undefined || tag.words.length > 1) throw new Error('"extends" must name one template.')
   const file = parser.expression(word)
   if (typeof file.literal === 'string') parser.names(file.literal)
   const { blocks, engine } = parser
@@ -101,7 +101,7 @@ const extending: TagReader = (tag, parser) => {
 /** `{% include "snippets/a.html" with title="A" only %}` */
 const include: TagReader = (tag, parser) => {
   const [word, ...others] = tag.words
-  if (word === undefined) throw new Error('"include" names a template.')
+  if (word === undefined) throw new Error('"include" must name a template.')
   const file = parser.expression(word)
   if (typeof file.literal === 'string') parser.names(file.literal)
   const isAlone = others.at(-1) === 'only'

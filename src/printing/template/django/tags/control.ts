@@ -34,7 +34,7 @@ type Loop = Record<'counter' | 'counter0' | 'revcounter' | 'revcounter0', number
 const loop: TagReader = (tag, parser) => {
   const isReversed = tag.words.at(-1) === 'reversed'
   const words = isReversed ? tag.words.slice(0, -1) : tag.words
-  if (words.length < 3 || words.at(-2) !== 'in') throw new Error('"for" is of the form: for entry in list.')
+  if (words.length < 3 || words.at(-2) !== 'in') throw new Error('"for" must have the form: for entry in list.')
   const names = words.slice(0, -2).join(' ').split(/ ?, ?/).map(variableName)
   const list = parser.expression(words.at(-1) as string)
   const { templates, end } = parser.until(tag, 'empty', 'endfor')
@@ -73,7 +73,7 @@ function setEntry(context: Context, names: readonly string[], entry: unknown): v
     return
   }
   const values = entriesOf(entry)
-  if (values.length !== names.length) throw new Error(`An entry is of ${values.length} values here, and not of ${names.length}.`)
+  if (values.length !== names.length) throw new Error(`An entry has ${values.length} values here instead of ${names.length}.`)
   for (const [at, name] of names.entries()) setVariable(context, name, values[at])
 }
 
@@ -83,7 +83,7 @@ const withValues: TagReader = (tag, parser) => {
     keyword === 'as' && more.length === 0
       ? new Map([[variableName(name), parser.expression(value as string)]])
       : namedArguments(tag.words, parser)
-  if (named.size === 0) throw new Error('"with" is of the form: with name=value.')
+  if (named.size === 0) throw new Error('"with" must have the form: with name=value.')
   const { templates } = parser.until(tag, 'endwith')
   return node(tag.token, function* (context, emitter) {
     pushScope(context, yield* valuesOf(named, parser.call(context)))
@@ -132,7 +132,7 @@ const cycle: TagReader = (tag, parser) => {
   const { words, name } = withoutName(isSilent ? tag.words.slice(0, -1) : tag.words)
   const known = words.length === 1 ? parser.remembered.get(`cycle ${words[0]}`) : undefined
   const made = (known as Cycle | undefined) ?? { tag, values: words.map((word) => parser.expression(word)), name, isSilent }
-  if (made.values.length === 0) throw new Error('"cycle" needs values.')
+  if (made.values.length === 0) throw new Error('"cycle" requires values.')
   if (name !== undefined) parser.remembered.set(`cycle ${name}`, made)
   parser.remembered.set('cycle', made)
   return node(tag.token, function* (context, emitter) {
@@ -149,7 +149,7 @@ const cycle: TagReader = (tag, parser) => {
 const resetCycle: TagReader = (tag, parser) => {
   const [name] = tag.words
   const made = parser.remembered.get(name === undefined ? 'cycle' : `cycle ${name}`) as Cycle | undefined
-  if (!made) throw new Error('There is no such "cycle" before this.')
+  if (!made) throw new Error('There is no such "cycle" before this one.')
   return node(tag.token, (context) => {
     keptBy(context).delete(made.tag)
   })
@@ -171,7 +171,7 @@ const firstOf: TagReader = (tag, parser) => {
 const regroup: TagReader = (tag, parser) => {
   const [word, by, path, as, name] = tag.words
   if (by !== 'by' || as !== 'as' || tag.words.length !== 5)
-    throw new Error('"regroup" is of the form: regroup list by field as name.')
+    throw new Error('"regroup" must have the form: regroup list by field as name.')
   const list = parser.expression(word as string)
   const grouper = parser.expression(`regrouped.${path}`)
   const variable = variableName(name)
@@ -224,13 +224,13 @@ const LIBRARIES = new Set([
 const load: TagReader = (tag, parser) => {
   const from = tag.words.indexOf('from')
   for (const name of from === -1 ? tag.words : tag.words.slice(from + 1))
-    if (!LIBRARIES.has(name)) parser.lacks(`library ${name}`, `There is no library "${shortened(name)}".`)
+    if (!LIBRARIES.has(name)) parser.lacks(`library ${name}`, `The library "${shortened(name)}" does not exist.`)
   return undefined
 }
 
 const autoescape: TagReader = (tag, parser) => {
   const [state] = tag.words
-  if (state !== 'on' && state !== 'off') throw new Error('"autoescape" is on or off.')
+  if (state !== 'on' && state !== 'off') throw new Error('"autoescape" must be on or off.')
   const { templates } = parser.until(tag, 'endautoescape')
   return node(tag.token, function* (context, emitter) {
     const saved = context.saveRegister('autoescape')

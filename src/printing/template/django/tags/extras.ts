@@ -16,7 +16,7 @@ const settingOf = (key: unknown, { context }: Call): unknown => engineOf(context
 const ofAccounts: ValueTag['lacks'] = (given) => {
   const key = given.get('key')?.literal
   if (given.has('user')) return 'Settings of an account cannot be shown.'
-  return typeof key === 'string' && !isSetting(key) ? `There is no global setting "${key.slice(0, 60)}".` : undefined
+  return typeof key === 'string' && !isSetting(key) ? `The global setting "${key.slice(0, 60)}" does not exist.` : undefined
 }
 
 const settingsValue: ValueTag = {

@@ -40,7 +40,7 @@ const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
   },
 })
 
-const NO_PATH = 'A stored file is not shown by its name: make an asset of it.'
+const NO_PATH = 'A stored file cannot be shown by its name: upload it as an asset.'
 
 const uploadedImage: ValueTag = {
   takes: ['filename', ...MISSING, ...LOOK],
@@ -133,13 +133,13 @@ const calculated = (calculate: (left: Decimal, right: Decimal) => Decimal): Valu
   needs: 2,
   value({ x, y }) {
     const [left, right] = [numberOf(x), numberOf(y)]
-    if (left === undefined || right === undefined) throw new Error('Only numbers can be calculated with.')
+    if (left === undefined || right === undefined) throw new Error('Calculations require numbers.')
     return exactOf(calculate(left, right))
   },
 })
 
 function quotient(dividend: Decimal, divisor: Decimal): Decimal {
-  if (exact(divisor).isZero()) throw new Error('A number is divided by zero.')
+  if (exact(divisor).isZero()) throw new Error('Division by zero.')
   return divide(dividend, divisor)
 }
 

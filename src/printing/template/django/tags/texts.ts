@@ -24,7 +24,7 @@ const filtered: TagReader = (tag, parser) => {
 const now: TagReader = (tag, parser) => {
   const { words, name } = withoutName(tag.words)
   const [word] = words
-  if (word === undefined || words.length > 1) throw new Error('"now" needs a format.')
+  if (word === undefined || words.length > 1) throw new Error('"now" requires a format.')
   const format = parser.expression(word)
   return parser.valued(tag.token, name, function* (call) {
     return dateText(new Date(), textOf(yield* format.value(call)))
@@ -45,14 +45,14 @@ const PIECES: Record<string, string> = {
 const templateTag: TagReader = (tag) => {
   const [name = ''] = tag.words
   const piece = Object.hasOwn(PIECES, name) ? PIECES[name] : undefined
-  if (piece === undefined) throw new Error(`"templatetag" does not know "${shortened(name)}".`)
+  if (piece === undefined) throw new Error(`"templatetag" does not support "${shortened(name)}".`)
   return node(tag.token, (_context, emitter) => emitter.write(piece))
 }
 
 /** `{% widthratio value most width %}`: a part of a width, as a whole number. */
 const widthRatio: TagReader = (tag, parser) => {
   const { words, name } = withoutName(tag.words)
-  if (words.length !== 3) throw new Error('"widthratio" needs three numbers.')
+  if (words.length !== 3) throw new Error('"widthratio" requires three numbers.')
   const numbers = words.map((word) => parser.expression(word))
   return parser.valued(tag.token, name, function* (call) {
     const values: number[] = []
@@ -100,7 +100,7 @@ const nothing: TagReader = () => undefined
 /** There is one language: a text is put out as it stands. */
 const translated: TagReader = (tag, parser) => {
   const [word, ...options] = tag.words
-  if (word === undefined) throw new Error(`"${tag.name}" needs a text.`)
+  if (word === undefined) throw new Error(`"${tag.name}" requires a text.`)
   const { name } = withoutName(options)
   const text = parser.expression(word)
   return parser.valued(tag.token, name, (call) => text.value(call))
@@ -150,7 +150,7 @@ function wordAfter(words: string[], word: string): string | undefined {
 
 const currentLanguage: TagReader = (tag, parser) => {
   const [as, name] = tag.words
-  if (as !== 'as') throw new Error(`"${tag.name}" is of the form: ${tag.name} as name.`)
+  if (as !== 'as') throw new Error(`"${tag.name}" must have the form: ${tag.name} as name.`)
   // biome-ignore lint/correctness/useYield: nothing has to be waited for
   return parser.valued(tag.token, variableName(name), function* () {
     return 'en'

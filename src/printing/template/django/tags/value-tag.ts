@@ -36,7 +36,7 @@ export const valueTag =
       else parser.lacks(`option ${tag.name} ${argument}`, `The tag "${tag.name}" has no "${shortened(argument)}".`)
     }
     const missing = kind.takes.slice(0, kind.needs ?? 0).find((argument) => !given.has(argument))
-    if (missing !== undefined) throw new Error(`The tag "${tag.name}" needs "${missing}".`)
+    if (missing !== undefined) throw new Error(`The tag "${tag.name}" requires "${missing}".`)
     const lacking = kind.lacks?.(given)
     if (lacking !== undefined) parser.lacks(`${tag.name} ${lacking}`, lacking)
     return parser.valued(tag.token, name, function* (call): Steps {

@@ -10,7 +10,7 @@ export const disableSecondFactor = procedure({
   path: '/api/auth/mfa/disable/',
   summary: 'Remove the second factor',
   description:
-    'Removes the second factor of your own account and its recovery codes. Sessions and tokens stay. A mail tells the owner.',
+    'Removes the second factor of the caller and its recovery codes. Sessions and tokens remain. Notifies the owner by mail.',
   refuses: codeRefusals,
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,

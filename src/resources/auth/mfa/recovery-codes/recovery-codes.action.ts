@@ -8,8 +8,8 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 export const renewRecoveryCodes = procedure({
   method: 'POST',
   path: '/api/auth/mfa/recovery-codes/',
-  summary: 'New recovery codes',
-  description: 'Gives ten new recovery codes, which are shown this once; the earlier ones are void.',
+  summary: 'Create new recovery codes',
+  description: 'Returns ten new recovery codes, which are shown only once; the previous codes become invalid.',
   refuses: codeRefusals,
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,

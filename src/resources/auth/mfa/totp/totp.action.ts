@@ -13,23 +13,23 @@ import { addressOf, newSecret, sealSecret } from './totp.ts'
 export const beginTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/',
-  summary: 'Begin to enrol an authenticator as second factor',
+  summary: 'Start the enrollment of an authenticator as second factor',
   description:
-    'Gives a new secret for an authenticator (TOTP: six digits, others every 30 seconds), which is shown this once. Nothing asks for its codes before it is confirmed with the first one; begun again, the earlier secret is void.',
+    'Returns a new secret for an authenticator (TOTP: six digits, every 30 seconds), which is shown only once. It has no effect until it is confirmed with the first code; starting again makes the previous secret invalid.',
   refuses: {
-    invalid: 'The password is missing or wrong, or the account has a second factor already.',
+    invalid: 'The password is missing or wrong, or the account already has a second factor.',
     permission_denied: 'The account has no password, and the request does not belong to a session.',
     throttled: 'Too many wrong passwords.',
   },
   example: { body: { password: 'stockroom' } },
   access: signedIn,
   body: {
-    password: input.secret({ help: 'The password of the account. One without a password needs none, but a session.' }),
+    password: input.secret({ help: 'The password of the account. An account without a password needs a session instead.' }),
   },
   answer: Type.Object({
-    secret: Type.String({ description: 'The secret in Base32, to be typed in.' }),
-    url: Type.String({ description: 'The same as an otpauth:// address.' }),
-    qr: Type.String({ description: 'The address as a QR code: an SVG picture, as a data: URI.' }),
+    secret: Type.String({ description: 'The secret in Base32, for manual entry.' }),
+    url: Type.String({ description: 'The secret as an otpauth:// URI.' }),
+    qr: Type.String({ description: 'The URI as a QR code: an SVG image, as a data: URI.' }),
   }),
   async handle(request) {
     const { caller, body, database, exchange, secrets } = request

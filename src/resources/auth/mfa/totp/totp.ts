@@ -57,7 +57,7 @@ export async function takeCode(
   if (!factor) return false
   const secret = openSecret(secrets, user, factor.sealed_secret)
   if (secret === undefined) {
-    log.warn({ account: user }, 'the secret of a second factor does not open (SECRET_KEY, PREVIOUS_SECRET_KEYS)')
+    log.warn({ account: user }, 'could not decrypt the secret of a second factor (SECRET_KEY, PREVIOUS_SECRET_KEYS)')
     return false
   }
   const step = stepOf(secret, token)

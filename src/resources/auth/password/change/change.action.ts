@@ -12,13 +12,13 @@ import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPasswo
 export const changePassword = procedure({
   method: 'POST',
   path: '/api/auth/password/change/',
-  summary: 'Change the own password',
+  summary: "Change the caller's password",
   description:
-    'Sets another password for your own account. Its sessions, tokens and mailed links end, but for the session or token of the request. A mail tells the owner.',
+    'Changes the password of the caller. Ends its sessions, tokens and mailed links, except the session or token of the request. Notifies the owner by mail.',
   refuses: {
-    invalid: 'The new password breaks a rule, the two differ, or the old one is wrong or missing.',
+    invalid: 'The new password breaks a rule, the two passwords differ, or the old one is wrong or missing.',
     conflict: 'Another request changed the password at the same time.',
-    throttled: 'Too many wrong passwords: a wrong old one counts as a wrong log-in does.',
+    throttled: 'Too many wrong passwords: a wrong old password counts as a failed sign-in.',
   },
   example: {
     as: 'storekeeper',
@@ -31,7 +31,7 @@ export const changePassword = procedure({
     old_password: input.secret({
       blank: true,
       nullable: true,
-      help: 'The present password. It may be empty unless the service asks for it; one that is given has to be right.',
+      help: 'The current password. It may be empty unless the service requires it; if given, it must be correct.',
     }),
   },
   answer: detailSchema,

@@ -13,15 +13,15 @@ import { detailSchema } from '../new-password.ts'
 export const askForReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/',
-  summary: 'Mail a link that sets a new password',
+  summary: 'Send a password reset link by mail',
   description:
-    'Mails a link, good once and for a day, to every active account that has the address as its own or has verified it. The answer is the same whether or not there is one. Asked for again too soon, nothing is sent and nothing said.',
-  refuses: { invalid: 'The address is none, or the setting `LOGIN_ENABLE_PWD_FORGOT` is off.' },
+    'Sends a link, valid once and for a day, to each active account that has the address or has verified it. The response does not reveal whether such an account exists. A request too soon after the previous one is accepted, but sends nothing.',
+  refuses: { invalid: 'The address is invalid, or the setting `LOGIN_ENABLE_PWD_FORGOT` is off.' },
   throttled: true,
   example: { body: { email: 'mira@songbird.example' } },
   access: everyone,
   status: 200,
-  body: { email: input.email({ required: true, help: 'The address of the account whose password is forgotten.' }) },
+  body: { email: input.email({ required: true, help: 'The email address of the account.' }) },
   answer: detailSchema,
   async handle(request) {
     const { body, exchange, database } = request

@@ -9,13 +9,13 @@ import { detailSchema } from '../../password/new-password.ts'
 export const resendEmail = procedure({
   method: 'POST',
   path: '/api/auth/registration/resend-email/',
-  summary: 'Mail the link again that verifies an address',
+  summary: 'Resend the verification link of an address',
   description:
-    'Mails the link again to an address, for every active account that has it and has not verified it. The answer is the same whether or not there is one. Asked for again too soon, nothing is sent and nothing said.',
+    'Resends the verification link to an address, for each active account that has it and has not verified it. The response does not reveal whether such an account exists. A request too soon after the previous one is accepted, but sends nothing.',
   throttled: true,
   example: { body: { email: 'lena@songbird.example' } },
   access: everyone,
-  body: { email: input.email({ blank: false, help: 'The address; empty for each of your own that is not verified.' }) },
+  body: { email: input.email({ blank: false, help: 'The address; empty for all unverified addresses of the caller.' }) },
   answer: detailSchema,
   async handle(request) {
     const { body, caller, database, config } = request

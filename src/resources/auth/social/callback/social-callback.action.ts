@@ -19,19 +19,19 @@ import { signUp } from '../sign-up.ts'
 export const socialCallback = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/callback/',
-  summary: 'Where a provider of single sign-on sends the browser back to',
+  summary: 'Complete a single sign-on',
   description:
-    'Takes the browser back from a provider, within ten minutes and once: signs in to the account that is linked, makes one where the setting `LOGIN_ENABLE_SSO_REG` lets it, or links it to the one that asked for that. It leads on to `next`; to `/?sso=code_required` where the account has a second factor; to `/?sso_error=...` where it is refused.',
-  refuses: { not_found: 'There is no such provider.' },
+    'Completes a sign-in at a provider, within ten minutes and once: signs in to the linked account, creates an account if the setting `LOGIN_ENABLE_SSO_REG` allows it, or links the account of the caller. Redirects to `next`; to `/?sso=code_required` if the account has a second factor; to `/?sso_error=...` after an error.',
+  refuses: { not_found: 'The provider does not exist.' },
   example: { params: { provider: 'github' }, query: { code: 'the-code-of-the-provider', state: 'the-state' }, status: 404 },
   access: everyone,
   status: 302,
   params: providerParams,
   query: {
-    code: 'What the service asks the provider with who has signed in.',
-    state: 'What the browser took to the provider; it has to come back with it.',
-    iss: 'The address of the provider, from one that tells it.',
-    error: 'Why the provider refuses.',
+    code: 'The authorization code of the provider.',
+    state: 'The state of the sign-in, which must match the one that the browser took to the provider.',
+    iss: 'The issuer, if the provider sends it.',
+    error: 'The error of the provider.',
   },
   handle(request) {
     const { config, caller, query } = request

@@ -12,10 +12,10 @@ import { ledBack, Refusal } from '../refusal.ts'
 export const socialConnect = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/connect/',
-  summary: 'Link an account at a provider of single sign-on: a redirect to it',
+  summary: 'Link an account at a single sign-on provider',
   description:
-    'Sends a browser that is signed in to a provider, to link the account there to the one here; it comes back to `callback/`. Only a page of this service can ask for it, or one of an origin in `CORS_ORIGINS`. Whatever is refused leads to `/?sso_error=...`.',
-  refuses: { not_found: 'There is no such provider.' },
+    "Redirects a signed-in browser to a provider, to link the account there to the caller's account; it comes back to `callback/`. Only a page of this service, or of an origin in `CORS_ORIGINS`, can start it. An error redirects to `/?sso_error=...`.",
+  refuses: { not_found: 'The provider does not exist.' },
   throttled: true,
   example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: signedIn,

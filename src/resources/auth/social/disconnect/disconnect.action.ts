@@ -9,15 +9,15 @@ import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { accountErrors } from '../../account-errors.ts'
 
 /** Existing clients may send it; nothing of a provider is kept here that it could end. */
-const ignored = () => input.secret({ help: 'Ignored: nothing of a provider is kept here that it could end.' })
+const ignored = () => input.secret({ help: 'Ignored: nothing of a provider is stored here.' })
 
 export const disconnect = action({
   method: 'POST',
   path: '/api/auth/social/{id}/disconnect/',
-  summary: 'Disconnect an account at a provider of single sign-on',
+  summary: 'Unlink an account at a single sign-on provider',
   description:
-    'Takes the link between an account at a provider and your own away: it signs in no more. The last way in stays: a password that works, or another linked account at a provider that is configured, while single sign-on is on.',
-  refuses: { invalid: 'It is the last way in: the account has no password.' },
+    "Removes the link between an account at a provider and the caller's account, so that it can no longer be used to sign in. The last way to sign in cannot be removed: a usable password, or another linked account at a configured provider, while single sign-on is enabled.",
+  refuses: { invalid: 'It is the last way to sign in: the account has no password.' },
   example: { params: { id: 1 }, body: {}, status: 404 },
   access: signedIn,
   status: 200,

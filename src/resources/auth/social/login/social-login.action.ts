@@ -7,10 +7,10 @@ import { ledBack } from '../refusal.ts'
 export const socialLogin = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/login/',
-  summary: 'Sign in at a provider of single sign-on: a redirect to it',
+  summary: 'Sign in with a single sign-on provider',
   description:
-    'Sends the browser to a provider to sign in there; it comes back to `callback/`. Whatever is refused, such as a provider that is not configured, leads to `/?sso_error=...`.',
-  refuses: { not_found: 'There is no such provider.' },
+    'Redirects the browser to a provider to sign in there; it comes back to `callback/`. An error, such as a provider that is not configured, redirects to `/?sso_error=...`.',
+  refuses: { not_found: 'The provider does not exist.' },
   throttled: true,
   example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: everyone,

@@ -14,12 +14,12 @@ import { ONLY_COMPANIES } from '../../company-roles.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
 import { manufacturerPart as table } from './manufacturer-part.table.ts'
 
-const goes = 'Parameters of it go with it, and so do the supplier parts that name it.'
+const goes = 'Deletes its parameters, and the supplier parts that name it, as well.'
 
 export const manufacturerPart = resource({
   path: '/api/company/part/manufacturer/',
   name: 'Manufacturer part',
-  description: 'A part as a manufacturer makes it, under a number of its own. Several suppliers may sell it.',
+  description: 'A part as a manufacturer makes it, with an MPN. Several suppliers can sell it.',
   remarks: { delete: goes, 'bulk-delete': goes },
   example: {
     pk: 13,
@@ -41,7 +41,7 @@ export const manufacturerPart = resource({
       only: ONLY_PARTS.purchaseable,
       filters: { purchaseable: true },
       label: 'Base Part',
-      help: 'The part that is made so. It must be one that can be bought.',
+      help: 'The part; it must be purchaseable.',
       model: 'part',
       address: '/api/part/',
     }),
@@ -53,7 +53,7 @@ export const manufacturerPart = resource({
       filters: { is_manufacturer: true },
       model: 'company',
       address: '/api/company/',
-      help: 'Who makes it: a company that is a manufacturer.',
+      help: 'The manufacturer; the company must be a manufacturer.',
     }),
     manufacturer_detail: f.nested(table.manufacturer, () => companyBrief(), {
       flag: { name: 'manufacturer_detail', detail: true },
@@ -61,7 +61,7 @@ export const manufacturerPart = resource({
     description: f.column(table.description, {
       search: true,
       order: true,
-      help: 'What the manufacturer says of it; empty for nothing.',
+      help: "The manufacturer's description; empty for none.",
     }),
     MPN: f.column(table.MPN, {
       required: true,
@@ -69,13 +69,13 @@ export const manufacturerPart = resource({
       search: true,
       order: true,
       label: 'MPN',
-      help: "The manufacturer's number of the part. A part has it once with each manufacturer.",
+      help: "The manufacturer's part number (MPN), unique for each part and manufacturer.",
     }),
     link: link(table.link, { order: true }),
     barcode_hash: f.column(table.barcode_hash, {
       order: true,
       label: 'Barcode Hash',
-      help: 'The MD5 of the text of the barcode that is linked to it, which no other object has; empty without one.',
+      help: 'The MD5 hash of the linked barcode, unique across all objects; empty without one.',
     }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), `concat_ws(' | ', {manufacturer.name}, {MPN})`, {
@@ -85,8 +85,8 @@ export const manufacturerPart = resource({
   },
   filters: {
     ...tagFilters,
-    active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active, as `part_active`.' },
-    part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active.' },
+    active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active, like `part_active`.' },
+    part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part is active.' },
     manufacturer_active: { kind: 'boolean', sql: '{manufacturer.active}', help: 'Whether the manufacturer is active.' },
   },
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],

@@ -63,7 +63,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     const link = (barcode: string, target: object) => service.superuser.post('/api/barcode/link/', { barcode, ...target })
     assert.equal((await link('of a part', { part })).status, 201)
     const refused = await member.post(path, { part, manufacturer, MPN: 'CODED', barcode_hash: barcodeHash('of a part') })
-    assert.deepEqual([refused.status, refused.body], [400, { barcode_hash: ['Another object has this barcode already.'] }])
+    assert.deepEqual([refused.status, refused.body], [400, { barcode_hash: ['Another object already has this barcode.'] }])
     const { pk } = await create({ MPN: 'CODED', barcode_hash: barcodeHash('its own') })
     assert.equal((await scan('its own')).body.manufacturerpart.pk, pk)
     assert.equal((await link('its own', { part })).status, 400)

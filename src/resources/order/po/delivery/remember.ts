@@ -16,14 +16,14 @@ export const RECEIVED = 'receive'
 /** The field of the body that asks for it, and what the answer says then. */
 export const undoable = optional(
   boolean({
-    help: `Whether it can be undone. It cannot where it makes more than ${MAX_REMEMBERED} stock items.`,
+    help: `Whether the delivery can be undone. It cannot if it creates more than ${MAX_REMEMBERED} stock items.`,
   }),
 )
 export const undoableAnswer = Type.Optional(
   orNull(
     Type.String({
       format: 'uuid',
-      description: `Where \`undoable\` was sent: by what it is taken back, for a day; null for more than ${MAX_REMEMBERED} stock items.`,
+      description: `With \`undoable\`: the UUID for undoing the delivery within a day; null for more than ${MAX_REMEMBERED} stock items.`,
     }),
   ),
 )

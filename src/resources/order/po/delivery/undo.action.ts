@@ -11,18 +11,18 @@ import { undoDelivery } from './undo-delivery.ts'
 export const undoPurchaseOrderDelivery = action({
   method: 'POST',
   path: '/api/order/po/{id}/delivery/{delivery}/undo/',
-  summary: 'Take a delivery of a purchase order back',
+  summary: 'Undo a delivery of a purchase order',
   description:
-    'Takes back what `/api/order/po/{id}/receive/` received, where that was asked for with `undoable`: once, within a day, all of it or nothing. The stock goes, the lines lack it again, an order that was completed with it is placed again, and barcodes by which it came can be received once more. It is for whoever received it.',
+    'Undoes a delivery that `/api/order/po/{id}/receive/` received with `undoable`: once, within a day, all of it or nothing. Deletes the stock, makes the lines outstanding again, sets an order that it completed back to placed, and allows its barcodes to be received again. Only the account that received the delivery can undo it.',
   refuses: {
     invalid:
-      'It was taken back already; or something happened to one of the stock items since, which is named, or to the order: it was changed, moved, allocated or split, or the order is not placed any more.',
+      'The delivery was already undone; one of its stock items was changed, moved, allocated or split since, and the error names it; or the order is no longer placed.',
   },
-  params: { delivery: 'What it is known by, as the answer to it said: a UUID.' },
+  params: { delivery: 'The UUID of the delivery, from the response that received it.' },
   example: { params: { id: 12, delivery: '00000000-0000-4000-8000-000000000000' }, body: {}, status: 404 },
   access: roles('purchase_order'),
   body: {},
-  answer: Type.Object({ stock_items: Type.Array(Type.Integer({ description: 'The key of a stock item that is gone.' })) }),
+  answer: Type.Object({ stock_items: Type.Array(Type.Integer({ description: 'The key of a removed stock item.' })) }),
   async run(context) {
     const { tx, pk, params, caller } = context
     const { delivery: id = '' } = params

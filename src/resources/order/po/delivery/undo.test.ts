@@ -62,7 +62,7 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     const { status, body } = await undo(order, id)
     assert.deepEqual([status, body.stock_items.length], [201, 5])
     assert.deepEqual([await state(order), await stockOf(order)], [before, []])
-    assertRefused(await undo(order, id), /^It was taken back already$/)
+    assertRefused(await undo(order, id), /^It was already undone$/)
     // the serial numbers are free again
     await received(order, [{ line_item: tracked, quantity: 3, serial_numbers: '1-3' }])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])

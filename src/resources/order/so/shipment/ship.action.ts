@@ -13,24 +13,21 @@ export const shipShipment = action({
   path: '/api/order/so/shipment/{id}/ship/',
   summary: 'Ship a shipment of a sales order',
   description:
-    'What is allocated to the shipment leaves: it belongs to the customer and is in no location any more, with the order as where it went. Of a larger item what is allocated is split off as an item of its own. The history of each says so, and the lines count it as shipped. The state of the order does not change.',
+    'Ships the stock allocated to the shipment: it belongs to the customer, has no location any more, and refers to the order. An allocated part of a larger item is split off as a new item. The history of each item records it, and the lines count it as shipped. The status of the order does not change.',
   refuses: {
-    invalid: 'The shipment has left already, nothing is allocated to it, or something of it is not in stock any more.',
+    invalid: 'The shipment was already shipped, nothing is allocated to it, or some of its stock is no longer in stock.',
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
   example: { params: { id: 2 }, body: { tracking_number: '00340434161095' } },
   access: SALES_ORDER.access,
   body: {
-    shipment_date: day('The day on which it leaves, by default today (UTC).', 'Shipment Date'),
-    delivery_date: day('The day on which it comes to the customer; empty while that is not known.', 'Delivery Date'),
-    tracking_number: text(
-      'Tracking Number',
-      'The number by which the carrier finds it; where nothing is given, it stays as it is.',
-    ),
-    invoice_number: text('Invoice Number', 'The number of the invoice for it; where nothing is given, it stays as it is.'),
+    shipment_date: day('The shipping date, by default today (UTC).', 'Shipment Date'),
+    delivery_date: day('The delivery date; empty if unknown.', 'Delivery Date'),
+    tracking_number: text('Tracking Number', 'The tracking number of the carrier; omit it to leave it unchanged.'),
+    invoice_number: text('Invoice Number', 'The invoice number; omit it to leave it unchanged.'),
     link: input.optional(
-      input.url({ max: 200, blank: true, help: 'Where to read more about it; where nothing is given, it stays as it is.' }),
+      input.url({ max: 200, blank: true, help: 'A link to an external page; omit it to leave it unchanged.' }),
     ),
   },
   answer: Type.Object({

@@ -20,11 +20,11 @@ export const salesOrderShipment = resource({
   path: '/api/order/so/shipment/',
   name: 'Sales order shipment',
   description:
-    'What of a sales order leaves together: a parcel or a delivery. Stock is allocated to it, and leaves when it is shipped.',
+    'The stock of a sales order that ships together: a parcel or a delivery. Stock is allocated to it, and ships with it.',
   remarks: {
     update:
-      'With stock allocated to it, it stays with its order, and has its first shipment date from shipping, which can be put right later.',
-    delete: 'What is put by for it is free again. What has left with it stays with the customer.',
+      'A shipment with allocated stock cannot change its order. Shipping sets its shipment date, which can be corrected later.',
+    delete: 'Releases the stock allocated to it. Shipped stock remains with the customer.',
   },
   example: {
     pk: 3,
@@ -38,45 +38,45 @@ export const salesOrderShipment = resource({
   access: SALES_ORDER.access,
   fields: {
     pk: f.pk(table.pk),
-    order: { ...orderOfLine(SALES_ORDER, table.order), help: 'The order of which it is a part.' },
+    order: { ...orderOfLine(SALES_ORDER, table.order), help: 'The order of the shipment.' },
     order_detail: f.nested(table.order, () => salesOrderBrief(), { help: 'The order.' }),
     allocations: f.rows(salesOrderAllocation.shipment, () => allocationBrief(), {
-      help: 'What is to leave with it, or has left.',
+      help: 'The stock to ship with it, or shipped with it.',
     }),
     shipment_date: f.column(table.shipment_date, {
       label: 'Shipment Date',
-      help: 'The day on which it left; empty before.',
+      help: 'The day on which it was shipped; empty before.',
     }),
     delivery_date: f.column(table.delivery_date, {
       label: 'Delivery Date',
-      help: 'The day on which it came to the customer; empty while that is not known.',
+      help: 'The delivery date; empty if unknown.',
     }),
     checked_by: f.ref(table.checked_by, {
       label: 'Checked By',
       model: 'user',
       address: '/api/user/',
-      help: 'The account that checked what is in it; empty for nobody.',
+      help: 'The account that checked its contents; empty for none.',
     }),
     reference: f.column(table.reference, {
       blank: false,
       label: 'Shipment',
-      help: 'What it is called in its order, where no two have the same; by default 1.',
+      help: 'The reference of the shipment, unique within its order; by default 1.',
     }),
     tracking_number: f.column(table.tracking_number, {
       label: 'Tracking Number',
-      help: 'The number by which the carrier finds it; may be empty.',
+      help: 'The tracking number of the carrier; may be empty.',
     }),
     invoice_number: f.column(table.invoice_number, {
       label: 'Invoice Number',
-      help: 'The number of the invoice for it; may be empty.',
+      help: 'The invoice number; may be empty.',
     }),
     link: link(table.link),
     notes: notes(table.notes),
   },
   parameters: locationParameters,
   filters: {
-    shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it has left.' },
-    delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it came to the customer.' },
+    shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it was shipped.' },
+    delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it was delivered.' },
   },
   constraints: {
     sales_order_shipment_order_reference_key: {

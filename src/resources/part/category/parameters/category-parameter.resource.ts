@@ -13,13 +13,13 @@ import { partCategory } from '../part-category.table.ts'
 import { categoryParameter as table } from './category-parameter.table.ts'
 
 const refused =
-  'A category gives each property once. Its value must be convertible to the units of the template while PART_PARAMETER_ENFORCE_UNITS is on.'
+  'A category has each parameter only once. Its value must convert to the units of the template while PART_PARAMETER_ENFORCE_UNITS is on.'
 
 export const categoryParameter = resource({
   path: '/api/part/category/parameters/',
   name: 'Part category parameter template',
-  description: 'A property that new parts get in a category and in those below it, and the value that they get with it.',
-  remarks: { create: refused, update: `${refused} Parts that are there already keep what they have.` },
+  description: 'A parameter that new parts in a category, and in those below it, get with a default value.',
+  remarks: { create: refused, update: `${refused} Existing parts do not change.` },
   example: {
     pk: 1,
     create: { category: 3, parameter_template: 3, default_value: '10 %' },
@@ -36,7 +36,7 @@ export const categoryParameter = resource({
       required: true,
       model: 'partcategory',
       address: '/api/part/category/',
-      help: 'The category whose new parts get the property.',
+      help: 'The category whose new parts get the parameter.',
     }),
     category_detail: f.nested(table.category, () => partCategoryDetail(), { help: 'The category.' }),
     parameter_template: f.ref(table.parameter_template, {
@@ -44,20 +44,22 @@ export const categoryParameter = resource({
       model: 'partparametertemplate',
       address: '/api/part/parameter/template/',
       label: 'Parameter Template',
-      help: 'The template that says what the property is.',
+      help: 'The parameter template.',
     }),
-    parameter_template_detail: f.nested(table.parameter_template, () => parameterTemplateDetail(), { help: 'The template.' }),
+    parameter_template_detail: f.nested(table.parameter_template, () => parameterTemplateDetail(), {
+      help: 'The parameter template.',
+    }),
     default_value: f.column(table.default_value, {
       label: 'Default Value',
-      help: 'The value that new parts get; empty for a property whose value is still to be filled in.',
+      help: 'The default value; empty to fill in later.',
     }),
   },
   filters: {
     category: {
       kind: 'custom',
       names: {
-        category: 'What new parts of the category with this key get; an unknown key narrows nothing.',
-        fetch_parent: 'Whether what the categories above give counts too; it does unless it is `false`.',
+        category: 'Parameters of the category with this key; an unknown key has no effect.',
+        fetch_parent: 'Whether to include parameters of the categories above; `true` by default.',
       },
       read(query) {
         const pk = readKey(query.category ?? '')

@@ -11,17 +11,17 @@ import { choicesOf, type ParameterKind } from '../parameter-value.ts'
 import { convertValues } from './convert-values.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
 
-const refused = 'No other template has the same name, in capitals or not.'
+const refused = 'The name of a template is unique, case-insensitive.'
 
 export const parameterTemplate = resource({
   path: '/api/part/parameter/template/',
   name: 'Part parameter template',
   description:
-    'A property that parts may have, such as their resistance. Its values are in a unit, or chosen from a list, or yes and no, or any text.',
+    'A parameter that parts can have, such as resistance. Its values have a unit, come from a list of choices, are yes or no, or are any text.',
   remarks: {
     create: refused,
-    update: `${refused} With other units its values keep their meaning: one that names no unit gets the one that the template had, in parts, in categories and among the choices. Rejected, naming the values, where one cannot be converted to the new units.`,
-    delete: 'All parts lose the property, and categories do not give it to new parts any more.',
+    update: `${refused} When the units change, values keep their meaning: values without a unit get the previous unit, in parts, in categories and among the choices. Rejected, with the values, if one cannot be converted to the new units.`,
+    delete: 'Removes the parameter from all parts and categories.',
   },
   example: {
     pk: 7,
@@ -40,44 +40,44 @@ export const parameterTemplate = resource({
       filter: true,
       search: true,
       order: true,
-      help: 'What the property is called.',
+      help: 'The name of the parameter.',
     }),
     units: {
       ...f.column(table.units, {
         filter: true,
         order: true,
-        help: 'The unit of its values, such as m or ohm, or one of your own. Values may be in any unit that can be converted to it. Empty for none.',
+        help: 'The unit of its values, such as m or ohm, or a custom unit. Values can be in any unit that converts to it. Empty for none.',
       }),
       input: unitInput({ max: 25, default: '' }),
     },
-    description: f.column(table.description, { search: true, help: 'What the property says of a part; empty for nothing.' }),
+    description: f.column(table.description, { search: true, help: 'A short description; empty for none.' }),
     parts: f.computed(Type.Integer(), '(select count(*) {from part_parameter} parameter where parameter.template = {pk})', {
       order: true,
-      help: 'How many parts have it.',
+      help: 'The number of parts with this parameter.',
     }),
     checkbox: f.column(table.checkbox, {
       filter: true,
       order: true,
-      help: 'Whether its values are yes and no. It has neither units nor choices then.',
+      help: 'Whether its values are yes and no. A checkbox has neither units nor choices.',
     }),
     choices: f.column(table.choices, {
-      help: 'The values that may be chosen, each once, separated by commas; empty for any.',
+      help: 'The allowed values, separated by commas, without duplicates; empty for any.',
     }),
   },
   filters: {
-    has_choices: { kind: 'boolean', sql: `{choices} <> ''`, help: 'Whether values are chosen from a list.' },
-    has_units: { kind: 'boolean', sql: `{units} <> ''`, help: 'Whether values are in a unit.' },
+    has_choices: { kind: 'boolean', sql: `{choices} <> ''`, help: 'Whether values come from a list of choices.' },
+    has_units: { kind: 'boolean', sql: `{units} <> ''`, help: 'Whether values have a unit.' },
     part: {
       kind: 'reference',
       table: () => part,
       sql: '{pk} in (select parameter.template {from part_parameter} parameter where parameter.part = {@value})',
-      help: 'Those that the part with this key has.',
+      help: 'Parameter templates of the part with this key.',
     },
     category: {
       kind: 'reference',
       table: () => partCategory,
       sql: '{pk} in (select parameter.template {from part_parameter} parameter {join part} on part.pk = parameter.part where part.category in (select below.pk {from part_category} below where below.path @> array[{@value}]))',
-      help: 'Those that any part has in the category with this key, or below it.',
+      help: 'Parameter templates that any part uses in the category with this key, or below it.',
     },
   },
   constraints: { part_parameter_template_name_key: { name: [partErrors.parameter_template_name_taken] } },

@@ -16,11 +16,11 @@ const Key = Type.Union([Type.Integer(), Type.Null()])
 export const generateStocktake = action({
   method: 'POST',
   path: '/api/part/stocktake/report/generate/',
-  summary: 'Make a stocktake',
+  summary: 'Start a stocktake',
   description:
-    'Writes down how much there is in stock of each part, and what it is worth: what was paid for it, else what the part costs. It is made in the background; whoever asked is told when the report is there. Parts of which there is nothing in stock are left out. The answer is what was asked for.',
+    'Records the quantity in stock of each part, and its value: the purchase price, else the calculated cost. The stocktake runs in the background and notifies the caller when the report is ready. Parts without stock are skipped. The response repeats the request.',
   refuses: {
-    invalid: 'STOCKTAKE_ENABLE is off; or there is no such part, category or location, or none of what is asked for is in stock.',
+    invalid: 'STOCKTAKE_ENABLE is off; the part, category or location does not exist; or nothing in the selection is in stock.',
   },
   example: { body: { category: 10, update_parts: false } },
   access: roles('stocktake'),
@@ -38,18 +38,18 @@ export const generateStocktake = action({
     location: input.reference(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Only parts of which there is stock in this location or below it; the report tells of what is there. Empty for all.',
+      help: 'Only parts with stock in this location or below it; the report covers only that stock. Empty for all.',
     }),
     exclude_external: input.boolean({
       default: (services) => setting(services, 'STOCKTAKE_EXCLUDE_EXTERNAL'),
       label: 'Exclude External Stock',
-      help: 'Whether stock in external locations is excluded; by default as the settings say.',
+      help: 'Whether stock in external locations is excluded; by default as in the settings.',
     }),
-    generate_report: input.boolean({ default: true, label: 'Generate Report', help: 'Whether a report is made.' }),
+    generate_report: input.boolean({ default: true, label: 'Generate Report', help: 'Whether to create a report.' }),
     update_parts: input.boolean({
       default: true,
       label: 'Update Parts',
-      help: 'Whether each part gets an entry, and the day as that of its last stocktake.',
+      help: 'Whether to create an entry for each part, and update its last stocktake.',
     }),
   },
   answer: Type.Object({

@@ -171,8 +171,7 @@ const daysBetween = (services: Pick<Services, 'settings'>): number =>
 
 /** Looks now and then whether a stocktake is due, as long as the service runs. Gives what ends it. */
 export function keepStocktakes(services: Services): () => void {
-  const look = () =>
-    askForStocktake(services).catch((error) => services.log.warn({ err: error }, 'a stocktake could not be asked for'))
+  const look = () => askForStocktake(services).catch((error) => services.log.warn({ err: error }, 'could not start a stocktake'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, EVERY).unref()

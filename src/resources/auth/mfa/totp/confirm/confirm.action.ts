@@ -16,10 +16,13 @@ import { takeCode } from '../totp.ts'
 export const confirmTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/confirm/',
-  summary: 'Turn the second factor on',
+  summary: 'Enable the second factor',
   description:
-    'Turns the second factor on with the first code of the authenticator, and gives ten recovery codes, which are shown this once. Every session and token of the account ends; the browser that confirms gets a new session. A mail tells the owner.',
-  refuses: { ...codeRefusals, invalid: 'The code is wrong, no authenticator is being enrolled, or one is already.' },
+    'Enables the second factor with the first code of the authenticator, and returns ten recovery codes, which are shown only once. Ends all sessions and tokens of the account; the confirming browser gets a new session. Notifies the owner by mail.',
+  refuses: {
+    ...codeRefusals,
+    invalid: 'The code is wrong, no enrollment is in progress, or a second factor is already enabled.',
+  },
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   status: 200,
@@ -27,7 +30,7 @@ export const confirmTotp = procedure({
     code: input.secret({
       required: true,
       max: 64,
-      help: 'The six digits that the authenticator shows, at most 30 seconds early or late.',
+      help: 'The six digits that the authenticator shows. A clock difference of 30 seconds is allowed.',
     }),
   },
   answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),

@@ -7,11 +7,11 @@ import { resetPassword } from './reset-password.ts'
 export const confirmReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/confirm/',
-  summary: 'Set a new password by a mailed link',
+  summary: 'Reset a password with a mailed link',
   description:
-    'Sets the password with what a mailed link holds. Every session, token and mailed link of the account ends. A mail tells the owner.',
+    'Sets the password with the values of a mailed link. Ends all sessions, tokens and mailed links of the account. Notifies the owner by mail.',
   refuses: {
-    invalid: 'The link is none, was followed or is over, which is told on `uid` or `token`; or the password breaks a rule.',
+    invalid: 'The link is invalid, already used or expired, reported on `uid` or `token`; or the password breaks a rule.',
     throttled: 'Too many wrong links.',
   },
   example: {
@@ -27,7 +27,7 @@ export const confirmReset = procedure({
   status: 200,
   body: {
     ...newPasswordFields,
-    uid: input.text({ required: true, help: 'The account, as the link names it.' }),
+    uid: input.text({ required: true, help: 'The account, from the link.' }),
     token: input.secret({ required: true, help: 'The secret of the link.' }),
   },
   answer: detailSchema,

@@ -11,7 +11,7 @@ export const manufacturerPartParameter = resource({
   path: '/api/company/part/manufacturer/parameter/',
   name: 'Manufacturer part parameter',
   description:
-    'A property of a manufacturer part, such as its tolerance, as free text. A manufacturer part has one of each name.',
+    'A property of a manufacturer part, such as its tolerance, as free text. Names are unique within a manufacturer part.',
   example: {
     pk: 1,
     create: { manufacturer_part: 2, name: 'Voltage', value: '75', units: 'V' },
@@ -32,7 +32,7 @@ export const manufacturerPartParameter = resource({
       model: 'manufacturerpart',
       address: '/api/company/part/manufacturer/',
       label: 'Manufacturer Part',
-      help: 'The manufacturer part that has the property.',
+      help: 'The manufacturer part of the parameter.',
     }),
     manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), {
       flag: { name: 'manufacturer_part_detail' },
@@ -42,20 +42,20 @@ export const manufacturerPartParameter = resource({
       filter: true,
       search: true,
       order: true,
-      help: 'What is told, such as Tolerance.',
+      help: 'The name of the parameter, such as Tolerance.',
     }),
     value: f.column(table.value, {
       required: true,
       filter: true,
       search: true,
       order: true,
-      help: 'The value, as text: nothing is calculated with it.',
+      help: 'The value, as free text.',
     }),
     units: f.column(table.units, {
       filter: true,
       search: true,
       order: true,
-      help: 'The unit of the value, as text, which need not be a known one; empty for none.',
+      help: 'The unit of the value, as free text; empty for none.',
     }),
   },
   filters: {
@@ -63,13 +63,13 @@ export const manufacturerPartParameter = resource({
       kind: 'reference',
       table: () => company,
       sql: '{manufacturer_part.manufacturer} = {@value}',
-      help: 'Those of what the company with this key makes.',
+      help: 'Parameters of the parts made by the company with this key.',
     },
     part: {
       kind: 'reference',
       table: () => part,
       sql: '{manufacturer_part.part} = {@value}',
-      help: 'Those of all manufacturer parts of the part with this key.',
+      help: 'Parameters of all manufacturer parts of the part with this key.',
     },
   },
   constraints: {
