@@ -118,7 +118,7 @@ test('the secret key is made once, for its owner alone', () => {
     assert.equal(secretKey(config), key)
     assert.equal(statSync(join(config.dataDir, 'secret.key')).mode & 0o777, 0o600)
     writeFileSync(join(config.dataDir, 'secret.key'), 'short')
-    assert.throws(() => secretKey(config), /holds no secret key/)
+    assert.throws(() => secretKey(config), /does not contain a secret key/)
     assert.equal(secretKey(loadConfig({ SECRET_KEY: 'k'.repeat(32) })), 'k'.repeat(32))
   } finally {
     rmSync(folder, { recursive: true })

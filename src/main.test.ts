@@ -64,14 +64,14 @@ test('a bad setting is told in one line', () => {
 
 test('the service says where it is, answers, keeps others out, and ends with its database at SIGTERM', async () => {
   const { service, said, url, postgres } = await serve()
-  assert.ok(said.includes(`Its data lies in ${folder}`))
+  assert.ok(said.includes(`The data is in ${folder}`))
   assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/ and make a superuser .* setup code [A-Z2-9-]{19}, `))
   assert.ok(said.length <= 10)
   assert.equal((await fetch(`${url}/livez`)).status, 200)
 
   const second = run(['migrate'])
   assert.equal(second.status, 1)
-  assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use: another Stockroom works in it\n`)
+  assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use by another Stockroom\n`)
 
   // which counts in the database of the service
   const verified = run(['verify'])
@@ -101,8 +101,8 @@ test('a port in use is told in one line, and the database is stopped', async () 
   const { port } = other.address() as AddressInfo
   const { status, stdout, stderr } = run(['serve'], { PORT: String(port) })
   other.close()
-  // the browser that prints is opened meanwhile, which may come so far that it says how
-  const others = stdout.replace(/^.*the browser that prints runs without its sandbox.*$/m, '')
+  // the printing browser is opened meanwhile, which may come so far that it says how
+  const others = stdout.replace(/^.*the printing browser runs without its sandbox.*$/m, '')
   assert.doesNotMatch(others, /"level":"?(40|50|warn|error)/)
   assert.equal(status, 1)
   assert.equal(stderr, `stockroom: port ${port} of 127.0.0.1 is in use by another program; choose another PORT\n`)
@@ -124,7 +124,7 @@ test('what is about a database that is there makes none', () => {
     assert.match(stderr, /^stockroom: .+\n$/)
   }
   const { stderr } = run(['verify'], { DATA_DIR: nowhere })
-  assert.equal(stderr, `stockroom: there is no database in ${nowhere}: DATA_DIR names the folder of the service\n`)
+  assert.equal(stderr, `stockroom: there is no database in ${nowhere}: set DATA_DIR to the data folder of the service\n`)
 })
 
 test('stock can be verified without the service', () => {

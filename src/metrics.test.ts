@@ -12,7 +12,7 @@ const ask = async ({ app }: typeof open, given: { remoteAddress?: string; header
 }
 
 describe('GET /metrics', () => {
-  it('is shown on this machine alone', async () => {
+  it('available only on this machine', async () => {
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       assert.deepEqual((await ask(open, { remoteAddress })).shows, true, remoteAddress)
     for (const remoteAddress of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1'])

@@ -126,7 +126,7 @@ describe('stockroom files to-bucket, to-folder', () => {
   it('without a bucket says so', async () => {
     await assert.rejects(
       moveFiles(loadConfig({ DATA_DIR: dataDir }), { to: 'bucket', remove: false }),
-      /S3_BUCKET names no bucket/,
+      /S3_BUCKET is not set/,
     )
   })
 })

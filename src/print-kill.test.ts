@@ -134,6 +134,6 @@ test('a print survives that its process is killed', { skip: cannotPrint, timeout
     assert.equal(asked, 1)
     const told = async () => (await ask('GET', '/api/notifications/?category=label.printing_failed')).body
     await until(async () => (await told()).count === 1, 'nobody is told', 60_000)
-    assert.match((await told()).results[0].message, /^Nobody knows whether it was printed/)
+    assert.match((await told()).results[0].message, /^It is unknown whether it was printed/)
   }
 })

@@ -62,9 +62,9 @@ describe('SSO_PROVIDERS', () => {
   const bad: [what: string, value: unknown, message: RegExp][] = [
     ['no JSON', '[{"client_secret": hunter2}]', /^SSO_PROVIDERS is not a JSON list; allowed: a JSON list of providers$/],
     ['no list', { ...entry }, /is not a JSON list/],
-    ['an entry that is no object', ['hunter2'], /, entry 1: it is no object; allowed: a JSON object$/],
-    ['an entry that is a list', [[entry]], /, entry 1: it is no object/],
-    ['an entry that is null', [null], /, entry 1: it is no object/],
+    ['an entry that is no object', ['hunter2'], /, entry 1: it is not an object; allowed: a JSON object$/],
+    ['an entry that is a list', [[entry]], /, entry 1: it is not an object/],
+    ['an entry that is null', [null], /, entry 1: it is not an object/],
     ['no id', [entry, { issuer: 'https://a.example' }], /, entry 2: id is missing; allowed: 1 to 50/],
     ['an id that is no part of an address', [{ ...entry, id: 'a/b' }], /: id is not valid; allowed: 1 to 50/],
     ['an id twice', [entry, entry], /, entry 2: id is taken by an entry before it/],
@@ -82,7 +82,7 @@ describe('SSO_PROVIDERS', () => {
     ['an issuer with a password', [{ ...entry, issuer: 'https://a:hunter2@a.example' }], /: issuer is not valid/],
     ['an issuer with a query', [{ ...entry, issuer: 'https://a.example/?hunter2' }], /: issuer is not valid/],
     ['an issuer of another type', [{ ...entry, issuer: 7 }], /: issuer is not valid/],
-    ['an issuer beside Google', [{ ...entry, preset: 'google' }], /: issuer is set beside preset google/],
+    ['an issuer beside Google', [{ ...entry, preset: 'google' }], /: issuer is set together with preset google/],
     ['a tenant without Microsoft', [{ ...entry, tenant: 'common' }], /: tenant is set; allowed: a tenant with preset microsoft/],
     ['a tenant that leads elsewhere', [{ id: 'm', preset: 'microsoft', tenant: '../hunter2' }], /: tenant is not valid/],
     ['a client_id of another type', [{ ...entry, client_id: { hunter2: 1 } }], /: client_id is not valid/],
@@ -123,7 +123,7 @@ describe('SSO_PROVIDERS_FILE', () => {
         () => loadConfig(environment),
         (error: Error) => error instanceof ConfigError && message.test(error.message),
       )
-    refused({ SSO_PROVIDERS_FILE: join(folder, 'none.json') }, /^SSO_PROVIDERS_FILE names a file that cannot be read \(ENOENT\)/)
+    refused({ SSO_PROVIDERS_FILE: join(folder, 'none.json') }, /^SSO_PROVIDERS_FILE cannot be read \(ENOENT\)/)
     refused({ SSO_PROVIDERS_FILE: write('empty.json', '') }, /^SSO_PROVIDERS_FILE is not a JSON list/)
     refused({ SSO_PROVIDERS_FILE: write('bad.json', '[{}]') }, /^SSO_PROVIDERS_FILE, entry 1: id is missing/)
     refused({ SSO_PROVIDERS_FILE: write('a.json', '[]'), SSO_PROVIDERS: '[]' }, /are both set: allowed is one/)

@@ -222,18 +222,18 @@ describe('restoring', () => {
     await refuses(check(from), /stock_item\.copy\.gz is missing/)
     const text = readFileSync(join(from, MANIFEST), 'utf8')
     for (const [changed, message] of [
-      [text.slice(0, -20), /not one that this program understands/],
-      [text.replace('"format": 1', '"format": 2'), /not one that this program understands/],
+      [text.slice(0, -20), /an unsupported format/],
+      [text.replace('"format": 1', '"format": 2'), /an unsupported format/],
       [JSON.stringify({ ...manifest, files: [{ ...manifest.files[0], path: '../../secret.key' }] }), /is no path/],
       [
         JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], name: '../part' }] }),
-        /not one that this program understands/,
+        /an unsupported format/,
       ],
     ] as const) {
       writeFileSync(join(from, MANIFEST), changed)
       await refuses(readManifest(from), message)
     }
-    await refuses(readManifest(folder), /holds no backup/)
+    await refuses(readManifest(folder), /contains no backup/)
   })
 
   it('refuses a database that is in use, and one of another state, and changes nothing there', async () => {
@@ -256,7 +256,7 @@ describe('restoring', () => {
     const manifest = await readManifest(from)
     const migrations = [...manifest.migrations, { tag: '9999_later', hash: '0'.repeat(64) }]
     const options = { folder: from, manifest: { ...manifest, migrations }, files: new MediaFolder(join(folder, 'unused-too')) }
-    await refuses(restoreBackup(await empty(), options), /it takes a newer program: this one lacks the migration 9999_later/)
+    await refuses(restoreBackup(await empty(), options), /a newer program is required: this one does not have the migration 9999_later/)
   })
 
   it('takes a backup of an older program, which is then brought up to date', async () => {

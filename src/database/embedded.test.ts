@@ -121,7 +121,7 @@ test('a second service on the same folder is refused, in the same process and in
     assert.equal(error.message, `the data folder ${folder} is in use by another Stockroom`)
     return true
   })
-  await assert.rejects(startProcess(folder), /is in use: another Stockroom works in it/)
+  await assert.rejects(startProcess(folder), /is in use by another Stockroom/)
   assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }])
   await server.stop()
 })
@@ -270,7 +270,7 @@ test('a server that a full disk ended is started again as soon as there is room,
 test('a folder made by another version is refused, and left as it is', async () => {
   const folder = copy('older')
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n')
-  await assert.rejects(startEmbedded(folder, log), /was made by PostgreSQL 15, and this program brings 18/)
+  await assert.rejects(startEmbedded(folder, log), /was created by PostgreSQL 15, but this program includes 18/)
 })
 
 test('what is left of a first start that was cut short is made anew', async () => {

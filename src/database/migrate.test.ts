@@ -63,7 +63,7 @@ test('a database that is newer than the program is refused', async () => {
   program({ ...first, ...second })
   await migrate(pool, folder)
   program(first)
-  await refuses(/^the database is newer than this program: it holds 0001_second, which this program lacks$/)
+  await refuses(/^the database is newer than this program: it has 0001_second, which this program does not have$/)
 })
 
 test('a migration that was changed after it was applied is refused', async () => {
@@ -93,7 +93,7 @@ test('a migration may take longer than a request, and the limits are back afterw
 })
 
 test('a program without its migrations says so', async () => {
-  await assert.rejects(migrate(pool, join(folder, 'nowhere')), /this program is not complete: .*_journal.json is missing/)
+  await assert.rejects(migrate(pool, join(folder, 'nowhere')), /this program is incomplete: .*_journal.json is missing/)
 })
 
 test('a database is checked before it is used', async () => {

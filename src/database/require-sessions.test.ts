@@ -30,7 +30,7 @@ describe('the start behind a pooler', () => {
     first: /changed its session/,
     last: /changed its session/,
     // nothing but an announcement tells
-    own: /did not hear/,
+    own: /notifications do not reach other connections/,
   }
   for (const [assignment, what] of Object.entries(assignments))
     it(`in transaction mode, which gives the session ${assignment === 'own' ? 'it had before' : `given back ${assignment}`}, says what to do and ends`, async () => {

@@ -202,7 +202,7 @@ describe('filling a database', () => {
     const before = await content(demo.rows)
     await assert.rejects(fillDemo(demo), (error: Error) => {
       assert.ok(error instanceof OperatorError)
-      assert.match(error.message, /^nothing was changed: the demo needs an empty database, .* \(3 rows in user_account\)/)
+      assert.match(error.message, /^nothing was changed: the demo requires an empty database, .* \(3 rows in user_account\)/)
       return true
     })
     assert.deepEqual(await content(demo.rows), before)
@@ -226,11 +226,11 @@ describe('filling a database', () => {
       assert.ok(error instanceof OperatorError)
       assert.match(
         error.message,
-        /^the demo stopped half-way, and nobody can sign in .*POST \/api\/project-code\/ by demo was answered/,
+        /^the demo stopped with an error, and nobody can sign in .*POST \/api\/project-code\/ by demo returned/,
       )
       return true
     })
     assert.equal((await send(await open(other), 'demo', 'GET', '/api/user/me/')).status, 401)
-    await assert.rejects(fillDemo(other), /needs an empty database/)
+    await assert.rejects(fillDemo(other), /requires an empty database/)
   })
 })

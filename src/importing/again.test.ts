@@ -45,7 +45,7 @@ async function refused(records: FixtureRecord[], reason: RegExp, options?: Parti
   await assert.rejects(load(records, options), (error) => {
     assert.ok(error instanceof OperatorError, String(error))
     assert.match(error.message, reason)
-    assert.match(error.message, /nothing was loaded/i)
+    assert.match(error.message, /nothing was imported/i)
     return true
   })
   assert.deepEqual(await state(), before)
@@ -68,8 +68,8 @@ describe('a dump that was imported before', () => {
     assert.match(report, /^The database holds objects of this dump already: .*only kinds of which it held none are loaded\.$/m)
     assert.match(report, /^order\.salesorder +1 +1 +0$/m)
     assert.match(report, /^order\.returnorderlineitem +1 +1 +0$/m)
-    assert.match(report, /^part\.part +2 +0 +2 {2}here already$/m)
-    assert.match(report, /^stock\.stockitem +4 +0 +4 {2}here already, but for 1$/m)
+    assert.match(report, /^part\.part +2 +0 +2 {2}already present$/m)
+    assert.match(report, /^stock\.stockitem +4 +0 +4 {2}already present, except 1$/m)
     assert.match(report, /^build\.build +1 +1 +0$/m)
     assert.match(report, /^taggit\.tag +1 +0 +1 {2}are deleted with their objects$/m)
     assert.deepEqual(await rows('select pk, "IPN", description from part where pk = 12'), [
@@ -84,7 +84,7 @@ describe('a dump that was imported before', () => {
       { pk: 2, is_open: true },
     ])
     // numbers that were kept are references now, those of no object are null and listed
-    assert.match(report, /^stock_item 24: sales_order 99 is empty now: there is no such object$/m)
+    assert.match(report, /^stock_item 24: sales_order 99 was cleared: the object does not exist$/m)
     assert.equal(imported.cleared.length, 1)
     assert.deepEqual(
       await rows('select pk, sales_order, allocated_to_sales_orders::float allocated from stock_item order by pk'),
@@ -114,22 +114,22 @@ describe('a dump that was imported before', () => {
   test('is refused a third time, and with nothing new', async () => {
     await refused(
       whole().filter(({ model }) => !LATER.test(model)),
-      /already holds objects of every kind/,
+      /already has objects of every kind/,
     )
     await load(whole())
-    await refused(whole(), /already holds objects of every kind/)
+    await refused(whole(), /already has objects of every kind/)
   })
 
   test('is refused where an object is another one, each named, whatever may be left out', async () => {
     const others: [string, RegExp][] = [
-      [`update part set name = 'Bolt' where pk = 12`, /line \d+: part.part 12: .*with name "Bolt" rather than name "Bracket"/],
-      [`update company set name = 'Nuts' where pk = 2`, /company.company 2: .*name "Nuts" rather than name "Screws Ltd"/],
-      [`update supplier_part set "SKU" = 'X' where pk = 41`, /company.supplierpart 41: .*SKU "X" rather than SKU "S-12"/],
-      [`update user_account set username = 'eve' where pk = 3`, /auth.user 3: .*username "eve" rather than username "ann"/],
-      [`update purchase_order set reference = 'PO-9' where pk = 8`, /order.purchaseorder 8: .*reference "PO-9" rather than/],
+      [`update part set name = 'Bolt' where pk = 12`, /line \d+: part.part 12: .*with name "Bolt" instead of name "Bracket"/],
+      [`update company set name = 'Nuts' where pk = 2`, /company.company 2: .*name "Nuts" instead of name "Screws Ltd"/],
+      [`update supplier_part set "SKU" = 'X' where pk = 41`, /company.supplierpart 41: .*SKU "X" instead of SKU "S-12"/],
+      [`update user_account set username = 'eve' where pk = 3`, /auth.user 3: .*username "eve" instead of username "ann"/],
+      [`update purchase_order set reference = 'PO-9' where pk = 8`, /order.purchaseorder 8: .*reference "PO-9" instead of/],
       [
         `insert into part (pk, name) values (99, 'Other'); update stock_item set part = 99 where pk = 21`,
-        /stock.stockitem 21: .*part 99 rather than part 12/,
+        /stock.stockitem 21: .*part 99 instead of part 12/,
       ],
     ]
     for (const [statement] of others) await pool.query(statement)
@@ -148,34 +148,31 @@ describe('a dump that was imported before', () => {
 
   test('is refused where an object is missing', async () => {
     await pool.query('delete from stock_item where pk = 21')
-    await refused(whole(), /line \d+: order.salesorderallocation 2: item 21 does not exist, or was refused/)
+    await refused(whole(), /line \d+: order.salesorderallocation 2: item 21 does not exist, or was rejected/)
   })
 
   test('is refused where the database holds nothing of it', async () => {
     const name = (pk: number, code: string) => ({ model: 'common.projectcode', pk, fields: { code } })
     const thing = (pk: number) => ({ model: 'common.customunit', pk, fields: { name: 'pack', definition: '12', symbol: '' } })
-    await refused([name(1, 'P1')], /"stock_location" holds rows already, and none of them is of this dump/)
-    await refused([thing(1), ...whole().filter(({ model }) => LATER.test(model))], /none of them is of this dump/)
+    await refused([name(1, 'P1')], /"stock_location" holds rows already, and none of them comes from this dump/)
+    await refused([thing(1), ...whole().filter(({ model }) => LATER.test(model))], /none of them comes from this dump/)
   })
 
   test('is refused where keys are taken', async () => {
     const line = `insert into sales_order_line (pk, "order", part, sale_price_currency) values (4, 100, 12, 'USD')`
     await pool.query(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD')`)
-    await refused(whole(), /"sales_order" holds rows already, and none of them is of this dump/)
+    await refused(whole(), /"sales_order" holds rows already, and none of them comes from this dump/)
     await pool.query(line)
-    await refused(
-      whole(),
-      /order.salesorderlineitem 4: its key is taken by another object here, with order 100 rather than order 5/,
-    )
+    await refused(whole(), /order.salesorderlineitem 4: its key belongs to another object, with order 100 instead of order 5/)
     await pool.query(`insert into sales_order (pk, reference, total_price_currency) values (5, 'SO-0101', 'USD')`)
-    await refused(whole(), /order.salesorder 5: its key is taken .*"SO-0101" rather than reference "SO-0005"/)
+    await refused(whole(), /order.salesorder 5: its key is taken .*"SO-0101" instead of reference "SO-0005"/)
   })
 
   test('is refused where stock no longer covers what is put by of it', async () => {
     await pool.query('update stock_item set quantity = 2 where pk = 21')
     await refused(whole(), /order.salesorderallocation 2: the allocated quantity of its stock item exceeds its quantity/)
     await pool.query('update stock_item set quantity = 10, customer = 2 where pk = 21')
-    await refused(whole(), /order.salesorderallocation 2: item 21 is not in stock any more/)
+    await refused(whole(), /order.salesorderallocation 2: item 21 is no longer in stock/)
     const { problems } = await load(whole(), { skipInvalid: true })
     assert.deepEqual([problems.count, await rows('select pk from sales_order_allocation')], [1, [{ pk: 1 }]])
   })

@@ -179,21 +179,21 @@ test('a second time changes nothing', async () => {
 
 test('a record that breaks a rule is reported with its line, and nothing is loaded', async () => {
   const cases: [string, number, Record<string, unknown>, RegExp][] = [
-    ['stock.stockitem', 21, { quantity: '-1' }, /: quantity "-1" is outside what is allowed$/m],
-    ['stock.stockitem', 21, { part: 99 }, /: part 99 does not exist, or was refused$/m],
+    ['stock.stockitem', 21, { quantity: '-1' }, /: quantity "-1" is out of range$/m],
+    ['stock.stockitem', 21, { part: 99 }, /: part 99 does not exist, or was rejected$/m],
     ['stock.stockitem', 21, { serial: '7', quantity: '1' }, /serial 7 is taken/],
     ['order.purchaseorder', 8, { reference: 'x'.repeat(65) }, /: reference is longer than 64 characters$/m],
     ['order.purchaseorder', 8, { reference: null }, /: reference must have a value$/m],
     ['order.purchaseorder', 8, { creation_date: '2023-02-29' }, /: creation_date "2023-02-29" is not a date$/m],
     ['order.purchaseorder', 8, { created_by: ['nobody'] }, /created_by \["nobody"\] does not exist/],
-    ['order.purchaseorder', 8, { description: 'a\0b' }, /: description holds a character that cannot be stored$/m],
-    ['order.purchaseorder', 8, { description: '\ud800' }, /: description holds a character that cannot be stored$/m],
-    ['order.salesorder', 5, { customer: 99 }, /: customer 99 does not exist, or was refused$/m],
+    ['order.purchaseorder', 8, { description: 'a\0b' }, /: description contains a character that cannot be stored$/m],
+    ['order.purchaseorder', 8, { description: '\ud800' }, /: description contains a character that cannot be stored$/m],
+    ['order.salesorder', 5, { customer: 99 }, /: customer 99 does not exist, or was rejected$/m],
     ['order.salesorderallocation', 2, { quantity: '10.6' }, /: the allocated quantity of its stock item exceeds its quantity$/m],
-    ['order.salesorderallocation', 2, { quantity: '0' }, /: quantity "0" is outside what is allowed$/m],
+    ['order.salesorderallocation', 2, { quantity: '0' }, /: quantity "0" is out of range$/m],
     ['order.salesordershipment', 7, { reference: '1' }, /another record has the same order and reference/],
-    ['stock.stockitem', 23, { sales_order: 99 }, /: sales_order 99 does not exist, or was refused$/m],
-    ['part.part', 12, { default_supplier: 77 }, /: default_supplier 77 does not exist, or was refused$/m],
+    ['stock.stockitem', 23, { sales_order: 99 }, /: sales_order 99 does not exist, or was rejected$/m],
+    ['part.part', 12, { default_supplier: 77 }, /: default_supplier 77 does not exist, or was rejected$/m],
     ['part.part', 13, { variant_of: 13 }, /below itself/],
     ['part.partpricing', 1, { overall_min_currency: 'EUR' }, /overall_min_currency EUR/],
     ['auth.user', 3, { groups: [['nobodies']] }, /nobodies/],
@@ -201,12 +201,12 @@ test('a record that breaks a rule is reported with its line, and nothing is load
     ['account.emailaddress', 8, { email: 'x'.repeat(255) }, /: email is longer than 254 characters$/m],
     ['plugin.notificationusersetting', 2, { user: ['nobody'] }, /user \["nobody"\] does not exist/],
     ['plugin.notificationusersetting', 2, { method: null }, /: method must have a value$/m],
-    ['auth.user', 3, { groups: [77] }, /: one of its groups does not exist, or was refused$/m],
-    ['auth.user', 3, { groups: ['x'] }, /: groups: "x" is no primary key$/m],
-    ['part.part', 12, { responsible_owner: 99 }, /: responsible_owner 99 does not exist, or was refused$/m],
-    ['stock.stockitem', 21, { quantity: '1'.repeat(30) }, /: quantity "1{30}" is larger than can be stored$/m],
+    ['auth.user', 3, { groups: [77] }, /: one of its groups does not exist, or was rejected$/m],
+    ['auth.user', 3, { groups: ['x'] }, /: groups: "x" is not a primary key$/m],
+    ['part.part', 12, { responsible_owner: 99 }, /: responsible_owner 99 does not exist, or was rejected$/m],
+    ['stock.stockitem', 21, { quantity: '1'.repeat(30) }, /: quantity "1{30}" is too large to be stored$/m],
     ['stock.stockitem', 21, { location: 'here' }, /: location "here" is not a whole number$/m],
-    ['stock.stockitem', 21, { serial: '8' }, /: quantity "10.50000" and serial "8" do not go together$/m],
+    ['stock.stockitem', 21, { serial: '8' }, /: quantity "10.50000" and serial "8" do not match$/m],
     [
       'stock.stockitem',
       21,
@@ -279,13 +279,13 @@ test('a dump of nothing that is loaded fails, and says so', async () => {
     for (const records of [[], [session], [tag]])
       await assert.rejects(load(records, skipInvalid), (error) => {
         assert.ok(error instanceof OperatorError)
-        assert.match(error.message, /^Nothing was loaded: the dump holds no record of a supported kind\.$/m)
+        assert.match(error.message, /^Nothing was imported: the dump contains no record of a supported kind\.$/m)
         return true
       })
   const broken = { model: 'company.company', pk: 1, fields: { name: null } }
   await assert.rejects(load([broken], true), {
     message:
-      /^line 2: company.company 1: name must have a value\n.*\nNothing was loaded: the dump holds no valid record\.$/s,
+      /^line 2: company.company 1: name must have a value\n.*\nNothing was imported: the dump contains no valid record\.$/s,
   })
 })
 
@@ -449,7 +449,7 @@ test('files come along out of a media folder, and those that are missing are nam
   const dump = dumpFile(text(records))
   await assert.rejects(
     importDump(pool, dump, { skipInvalid: false, media: { from: join(dataDir, 'nowhere'), files } }),
-    /--media .*nowhere is no folder; nothing was loaded/,
+    /--media .*nowhere is not a folder; nothing was imported/,
   )
   assert.deepEqual(await rows('select pk from part'), [])
   const seen: string[] = []
@@ -458,8 +458,8 @@ test('files come along out of a media folder, and those that are missing are nam
     media: { from: old, files, onProgress: (done, total) => seen.push(`${done}/${total}`) },
   })
   const missing = [
-    '"../../secret" (no path of a stored file)',
-    'part_files/1/link.pdf (a link out of the folder)',
+    '"../../secret" (not a path of a stored file)',
+    'part_files/1/link.pdf (a link to a file outside the folder)',
     'part_files/1/none.pdf',
   ]
   assert.deepEqual(report.media.missing.toSorted(), missing)
@@ -468,7 +468,7 @@ test('files come along out of a media folder, and those that are missing are nam
   assert.ok(!existsSync(join(media, 'part_files/1/link.pdf')))
   assert.deepEqual(await rows('select * from loose_file'), [])
   assert.deepEqual(await rows('select filename from part_attachment where pk = 1'), [{ filename: 'größe (2).pdf' }])
-  assert.match(describeMedia(report.media).join('\n'), /missing: part_files\/1\/none\.pdf\n.*1 of 4 files are there\.$/s)
+  assert.match(describeMedia(report.media).join('\n'), /missing: part_files\/1\/none\.pdf\n.*1 of 4 files are present\.$/s)
 })
 
 test('what is imported is no news to anybody', async () => {
@@ -540,8 +540,8 @@ test('the report says what the service is going to delete for its age', async ()
   const { count } = (await rows(`select count(*)::integer from news_entry where published < now() - interval '1 year'`))[0]
   assert.ok(count >= 2)
   assert.deepEqual([news?.read, news?.loaded], [before + 4, before + 4])
-  assert.equal(news?.why, `${count} older than they are kept: to be deleted`)
+  assert.equal(news?.why, `${count} past their retention period: to be deleted`)
   assert.equal(of('part.partstocktakereport')?.leftOut, 0)
-  assert.match(of('part.partstocktakereport')?.why ?? '', /^\d+ older than they are kept: to be deleted$/)
+  assert.match(of('part.partstocktakereport')?.why ?? '', /^\d+ past their retention period: to be deleted$/)
   assert.deepEqual(await rows('select pk from part_stocktake_report where pk > 100 order by pk'), [{ pk: 101 }, { pk: 102 }])
 })

@@ -65,7 +65,7 @@ describe('/accounts/confirm-email/{key}/', () => {
     const again = await send(path)
     assert.equal(again.status, 404)
     assertSafe(again)
-    assert.match(again.text, /no longer good/)
+    assert.match(again.text, /no longer valid/)
   })
 
   it('is not pressed by pages of other sites', async () => {
@@ -110,7 +110,7 @@ describe('/platform/set-password', () => {
     await heard(service)
     const login = (password: string) => service.stranger.post('/api/auth/login/', { username: 'member', password }, elsewhere())
     assert.deepEqual([(await login(PASSWORD)).status, (await login(NEW)).status], [400, 200])
-    assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer good/)
+    assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer valid/)
   })
 
   it('writes nothing of the link into the page unescaped', async () => {

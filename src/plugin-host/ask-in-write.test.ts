@@ -168,7 +168,7 @@ describe('A plugin inside a write', () => {
     assert.deepEqual([status, body], [400, failed])
     assert.ok((await problems()).includes('validation.batchCode failed: out of luck'))
     assert.deepEqual((await newStock('nonsense')).body, failed)
-    assert.ok((await problems()).includes('validation.batchCode gave what it may not: a validation error must be a text'))
+    assert.ok((await problems()).includes('validation.batchCode returned an invalid result: a validation error must be a text'))
     assert.equal((await newStock('fine')).status, 201)
   })
 
@@ -200,7 +200,7 @@ describe('A plugin that does not answer inside a write', () => {
     assert.equal((await member.get('/api/project-code/?limit=1')).status, 200)
     for (const { status, body } of await writes) {
       assert.equal(status, 503)
-      assert.equal(body.detail, 'The plugin looks did not answer.')
+      assert.equal(body.detail, 'The plugin looks did not respond.')
     }
     assert.ok(performance.now() - started < patience(5_000), 'it costs no more than its time')
     const [row] = await service.rows('select batch, quantity::float from stock_item where pk = $1', [pk])
@@ -216,12 +216,12 @@ describe('A plugin that does not answer inside a write', () => {
   }
 
   it('costs the write its time and a 503, and everybody else nothing', async () => {
-    await refuses('late', /^validation\.batchCode did not answer within 250 milliseconds$/)
+    await refuses('late', /^validation\.batchCode did not respond within 250 milliseconds$/)
     assert.equal((await newStock('fine')).status, 201)
   })
 
   it('nor when its process ends', async () => {
-    await refuses('end', /process ended by itself \(exit code 1\)/)
+    await refuses('end', /process ended unexpectedly \(exit code 1\)/)
     assert.equal((await newStock('fine')).status, 201)
   })
 
@@ -281,7 +281,7 @@ describe('A built-in plugin inside a write', async () => {
       for (let time = 1; time < times; time++) await askInWrite(writing, plugin, ['purchaseorder', reference], String)
       return askInWrite(writing, plugin, ['purchaseorder', reference], String)
     })
-  const silent = { code: 'unavailable', message: 'The plugin built-in did not answer.' }
+  const silent = { code: 'unavailable', message: 'The plugin built-in did not respond.' }
 
   it('is asked as every other one', async () => {
     await assert.rejects(ask('throw'), { code: 'unavailable', message: 'The plugin built-in failed.' })

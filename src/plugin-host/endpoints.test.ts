@@ -36,7 +36,7 @@ describe('/plugin/<slug>/', () => {
   it('is not there while the setting holds it back, which status tells', async () => {
     assert.equal((await service.viewer.get(at('echo/it'))).status, 404)
     const waits = async () => (await status()).waiting.filter(({ name }: { name: string }) => name === 'door')
-    assert.deepEqual(await waits(), [{ name: 'door', message: 'endpoints: the setting ENABLE_PLUGINS_URL holds it back' }])
+    assert.deepEqual(await waits(), [{ name: 'door', message: 'endpoints: disabled by the setting ENABLE_PLUGINS_URL' }])
     await offer(true)
     assert.deepEqual(await waits(), [])
   })

@@ -52,7 +52,7 @@ describe('A built-in plugin', () => {
     const thrown = await failureOf(plugin.call('actions.throws', [null], contextCalls(), 1_000))
     assert.deepEqual([thrown.stage, thrown.message], ['call', 'actions.throws failed: no luck in index.ts'])
     const late = await failureOf(plugin.call('actions.never', [null], contextCalls(), 20))
-    assert.deepEqual([late.reason, late.message], ['late', 'actions.never did not answer within 20 milliseconds'])
+    assert.deepEqual([late.reason, late.message], ['late', 'actions.never did not respond within 20 milliseconds'])
     await plugin.call('actions.keep', [null], contextCalls(), 1_000)
     const over = await failureOf(plugin.call('actions.kept', [null], contextCalls(), 1_000))
     assert.equal(over.message, 'actions.kept failed: the call that this context belongs to has ended')

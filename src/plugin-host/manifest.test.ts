@@ -101,7 +101,7 @@ describe('The manifest of a plugin', () => {
       ],
       [{ machineDrivers: { one: { ...driver, labels: 'svg' } } }, /^its machineDrivers.one.labels "svg" is not pdf or pictures/],
       [{ machineDrivers: { one: { ...driver, labels: 'pictures' } } }, /^its machineDrivers.one has no integer setting DPI/],
-      [{ machineDrivers: { one: { ...driver, print: undefined } } }, /^its machineDrivers.one.print is no function/],
+      [{ machineDrivers: { one: { ...driver, print: undefined } } }, /^its machineDrivers.one.print is not a function/],
       [{ slug: undefined }, /^its slug \(undefined\) is not lower-case letters/],
       [{ slug: 'a'.repeat(101) }, /^its slug "a{100}\.\.\." is not/],
       [{ slug: '-a' }, /^its slug/],
@@ -117,7 +117,7 @@ describe('The manifest of a plugin', () => {
       [{ website: 'javascript:alert(1)' }, /^its website is not an http or https URL/],
       [{ published: '2026-02-30' }, /^its published 2026-02-30 is no day/],
       [{ published: '1 May' }, /^its published "1 May" is not a day/],
-      [{ settings: [] }, /^its settings is no object/],
+      [{ settings: [] }, /^its settings is not an object/],
       [{ settings: { a_key: {} } }, /^its setting "a_key" is not capitals/],
       [{ settings: JSON.parse('{"__proto__": {}}') }, /^its setting "__proto__"/],
       [{ settings: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`A${i}`, {}])) }, /^it has 201 settings; 200/],
@@ -125,24 +125,24 @@ describe('The manifest of a plugin', () => {
       [setting({ name: '', type: 'boolean' }), /^its setting A_KEY: name/],
       [setting({ type: 'boolean', default: 'yes' }), /^its setting A_KEY: default is not true or false/],
       [setting({ type: 'boolean', default: true, protected: 1 }), /^its setting A_KEY: protected is not true or false/],
-      [setting({ type: 'integer', default: 1.5 }), /^its setting A_KEY: default is no whole number/],
+      [setting({ type: 'integer', default: 1.5 }), /^its setting A_KEY: default is not a whole number/],
       [setting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is no whole number from its min/],
-      [setting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is no whole number/],
+      [setting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is not a whole number/],
       [setting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is no text/],
       [setting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is none of its choices/],
-      [setting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are no list/],
+      [setting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are not a list/],
       [setting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
       [setting({ type: 'model', model: 'company', apiUrl: 'http://elsewhere/' }), /^its setting A_KEY: apiUrl/],
-      [{ start: 1 }, /^its start is no function/],
-      [{ barcode: {} }, /^its barcode has no function; it may have scan, generate$/],
-      [{ validation: {} }, /^its validation has no function; it may have part, serialNumber,/],
-      [{ locate: null }, /^its locate is no object/],
-      [{ schedule: { nightly: { everyMinutes: 0, run() {} } } }, /^its schedule\.nightly\.everyMinutes is no whole number/],
-      [{ schedule: { nightly: { everyMinutes: 5 } } }, /^its schedule\.nightly\.run is no function/],
+      [{ start: 1 }, /^its start is not a function/],
+      [{ barcode: {} }, /^its barcode has no function; it can have scan, generate$/],
+      [{ validation: {} }, /^its validation has no function; it can have part, serialNumber,/],
+      [{ locate: null }, /^its locate is not an object/],
+      [{ schedule: { nightly: { everyMinutes: 0, run() {} } } }, /^its schedule\.nightly\.everyMinutes is not a whole number/],
+      [{ schedule: { nightly: { everyMinutes: 5 } } }, /^its schedule\.nightly\.run is not a function/],
       [{ schedule: { 'a b': { everyMinutes: 5, run() {} } } }, /^its schedule "a b" is not letters/],
       [{ actions: { 'a.b'() {} } }, /^its action "a\.b" is not letters/],
-      [{ actions: JSON.parse('{"__proto__": 1}') }, /^its actions\.__proto__ is no function/],
-      [{ events: { names: 'all', handle() {} } }, /^its events are no list/],
+      [{ actions: JSON.parse('{"__proto__": 1}') }, /^its actions\.__proto__ is not a function/],
+      [{ events: { names: 'all', handle() {} } }, /^its events are not a list/],
       [{ events: { names: ['a b'], handle() {} } }, /^its event "a b" is not/],
     ]
     for (const [plugin, message] of refusals) assert.match(wrong(plugin), message)
@@ -198,9 +198,9 @@ describe('The manifest of a plugin', () => {
 
   test('is nothing to trust when it comes out of a process', () => {
     const refused = (said: unknown, message: RegExp) => assert.throws(() => readManifest(said), message)
-    refused(null, /^Error: its description of itself is no object/)
-    refused([], /its description of itself is no object/)
-    refused({ ...least }, /its functions are no list/)
+    refused(null, /^Error: its description of itself is not an object/)
+    refused([], /its description of itself is not an object/)
+    refused({ ...least }, /its functions are not a list/)
     refused({ ...least, hooks: ['toString'] }, /it cannot have a function "toString"/)
     refused({ ...least, hooks: ['actions.count'] }, /it cannot have a function "actions.count"/)
     refused({ ...least, hooks: ['schedule.nightly.run'], schedule: {} }, /it cannot have a function/)

@@ -96,7 +96,7 @@ describe('an entry of the schedule of a plugin', () => {
   it('does not run while the setting holds it back, which status tells, and runs when that allows it', async () => {
     await activate('clock')
     const waits = async () => (await status()).waiting.filter(({ name }: { name: string }) => name === 'clock')
-    assert.deepEqual(await waits(), [{ name: 'clock', message: 'schedule: the setting ENABLE_PLUGINS_SCHEDULE holds it back' }])
+    assert.deepEqual(await waits(), [{ name: 'clock', message: 'schedule: disabled by the setting ENABLE_PLUGINS_SCHEDULE' }])
     assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick' })), [])
     const first = next()
     await allow(true)
@@ -221,7 +221,7 @@ describe('an entry of the schedule of a plugin', () => {
     await until(async () => !(await isActive()), 'it is not switched off')
     assert.deepEqual(await toldBy(hurry), [])
     const { registry_errors } = await status()
-    assert.match(JSON.stringify(registry_errors), /it was switched off: its process ended by itself \(exit code 3\)/)
+    assert.match(JSON.stringify(registry_errors), /it was disabled: its process ended unexpectedly \(exit code 3\)/)
   })
 })
 

@@ -51,7 +51,7 @@ describe('the text of filters', () => {
       'creation_date=soon': /not a date/,
       'creation_date=2026-02-30': /not a date/,
       'active__gt=True': /not compared by gt/,
-      'name__year=2026': /nothing to compare behind name/,
+      'name__year=2026': /nothing to compare after name/,
       'category__nonsense=1': /a part category has no field nonsense/i,
       'pk__contains=1': /not compared by contains/,
     }
@@ -67,7 +67,7 @@ describe('the text of filters', () => {
     for (const text of ['creation_user__password__startswith=x', 'creation_user__username=admin', 'responsible__user=1'])
       assert.match(
         messageOf(() => readFilters(text, part)),
-        /nothing to compare behind/,
+        /nothing to compare after/,
         text,
       )
     for (const name of ['constructor', '__proto__', 'toString', 'metadata'])

@@ -60,7 +60,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
           blank: false,
           search: true,
           check: (name) => (/[/\\]/.test(name) ? attachmentErrors.file_name_with_slash : undefined),
-          help: 'The name of the file when downloaded; by default its original name. A new name needs an extension, and must not contain quotes or any of # @ ! & ^ < > : ; | ? * % ~, nor be the name of another attachment of the object.',
+          help: 'The file name; by default the original one. A new name needs an extension, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and must be unique among the attachments of the object.',
         }),
         isKept: true,
       },

@@ -6,7 +6,7 @@ const service = await testService()
 const { member } = service
 
 const MOST = 99_999_999_999_999
-const refusal = ['Ensure that there are no more than 14 digits before the decimal point, also in what follows from it.']
+const refusal = ['Ensure that there are no more than 14 digits before the decimal point, including calculated values.']
 
 /** Legs are bought a million at a time, a chair takes a million of them; items 1 and 2 are as many legs as can be. */
 before(async () => {

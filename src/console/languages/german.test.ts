@@ -41,7 +41,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
 
   it('says of a scan why nothing was done, and what accounts are told of', async () => {
     await service.rows(
-      `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Of Felt there are 2.5 m in stock, fewer than 5 m.'
+      `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Felt is low on stock: 2.5 m in stock, minimum 5 m.'
        from user_account where username = 'member'`,
     )
     const page = await consoleOf(service, 'member', '/scan/', german)

@@ -197,7 +197,7 @@ describe('what the service says, in German', () => {
   it('is found by the words of the service, with what was put in as the reader writes it; the rest stays as it is', () => {
     const german = translator(said.news, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
     assert.equal(german('Low stock'), 'Wird knapp')
-    assert.equal(german('Of Felt there are 2.5 in stock, fewer than 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
+    assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')
   })
 })

@@ -55,7 +55,7 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
       [
         `insert into contact (pk, company, name) overriding system value values (900000, 1, 'Nobody')`,
         'delete from contact where pk = 900000',
-        /^company\.contact 1 more are there than the dump holds$/,
+        /^company\.contact 1 more exist than in the dump$/,
       ],
       [
         `update stock_item_test_result set date = date + interval '1 hour' where pk = 1`,

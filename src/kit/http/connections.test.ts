@@ -24,7 +24,7 @@ async function assertRefused(text: string, status: number, detail: string, allow
   if (allow) assert.equal(answer.headers.allow, allow)
 }
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it('is 400 in the documented form', async () => {
     for (const text of [
       'GET /api/ HTTP/1.1 and more\r\n\r\n',

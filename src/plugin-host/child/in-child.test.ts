@@ -128,16 +128,16 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path must start with one /' })
     assert.deepEqual(await asks('read', '//elsewhere/'), { result: 'a path must start with one /' })
     assert.deepEqual(await asks('read', `/${'x'.repeat(5_000)}`), {
-      result: 'a path is to be a text of at most 4000 characters',
+      result: 'a path must be a text of at most 4000 characters',
     })
     assert.deepEqual(await asks('read', '/api/part/', { a: { b: 1 } }), {
-      result: 'a query is to have at most 100 texts, numbers, or true and false',
+      result: 'a query must have at most 100 texts, numbers, or true and false',
     })
     assert.deepEqual(await asks('send', 'GET', '/api/part/'), {
-      result: 'a method is to be one of POST, PUT, PATCH, DELETE',
+      result: 'a method must be one of POST, PUT, PATCH, DELETE',
     })
-    assert.deepEqual(await asks('fetchText', 7), { result: 'an address is to be a text of at most 4000 characters' })
-    assert.deepEqual(await asks('get', 7), { result: 'the key of a setting is to be a text of at most 100 characters' })
+    assert.deepEqual(await asks('fetchText', 7), { result: 'an address must be a text of at most 4000 characters' })
+    assert.deepEqual(await asks('get', 7), { result: 'the key of a setting must be a text of at most 100 characters' })
   })
 
   test('has at most four questions of a call open at once, and all of them answered', async () => {
@@ -184,7 +184,7 @@ describe('A plugin in a process of its own', () => {
   test('is stopped at once, and what was in progress fails', async () => {
     const plugin = await runPlugin(pluginIn({ 'index.ts': pluginSource('actions: { wait: () => new Promise(() => {}) }') }))
     const waiting = plugin.call('actions.wait', null)
-    const rejected = assert.rejects(waiting, { reason: 'ended', message: 'actions.wait did not answer: it was stopped' })
+    const rejected = assert.rejects(waiting, { reason: 'ended', message: 'actions.wait did not respond: it was stopped' })
     await Promise.all([plugin.running.stop(), plugin.running.stop()])
     await rejected
     await assert.rejects(plugin.call('actions.wait', null), { reason: 'ended', message: 'it was stopped' })

@@ -54,7 +54,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     const none = 'its default export is not a plugin: use the result of definePlugin'
     await refused('export const plugin = 1', none)
     await refused('export default () => 1', none)
-    await refused(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is no function')
+    await refused(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is not a function')
     await refused(pluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
   })
 
@@ -71,9 +71,9 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
   test('because its process ends meanwhile', async () => {
     await refused(
       'const kept = []; for (;;) kept.push(Buffer.alloc(4_000_000, 1))',
-      /^its process was ended, because it used \d+ MB/,
+      /^its process was ended because it used \d+ MB/,
     )
-    await refused('process.exit(0)', 'its process ended by itself (exit code 0)')
+    await refused('process.exit(0)', 'its process ended unexpectedly (exit code 0)')
     await refused('setTimeout(() => { throw new Error("no luck") }); await new Promise(() => {})', 'no luck')
   })
 
@@ -130,7 +130,7 @@ describe('A function of a plugin', { concurrency }, () => {
     let reads = 0
     const calls = contextCalls({ read: async () => ({ status: 200, body: ++reads }) })
     const failure = await failureOf(slow.running.call('actions.slow', [null], calls, 50))
-    assert.deepEqual([failure.reason, failure.message], ['late', 'actions.slow did not answer within 50 milliseconds'])
+    assert.deepEqual([failure.reason, failure.message], ['late', 'actions.slow did not respond within 50 milliseconds'])
     assert.equal((await failureOf(slow.running.call('actions.never', [null], calls, 50))).reason, 'late')
     await slow.call('actions.release', null)
     await until(async () => (await slow.call('actions.asked', null)).result, 'it asks after its time')
@@ -200,24 +200,24 @@ describe('The process of a plugin that ends', { concurrency }, () => {
     assert.match(ended.message, message)
     assert.equal(ended.reason, 'ended')
     tellsNoPlace(ended, bad)
-    assert.match((await waiting).message, /^actions\.wait did not answer: its process/)
+    assert.match((await waiting).message, /^actions\.wait did not respond: its process/)
     assert.equal((await failure).reason, 'ended')
     assert.equal((await failureOf(bad.call('actions.wait', null))).message, ended.message, 'and so does what follows')
     return ended
   }
 
   test('by itself, is told with what it had to say', async () => {
-    await ends('process.exit(3)', /^its process ended by itself \(exit code 3\)$/)
-    await ends('process.abort()', /^its process ended by itself \(SIGABRT\)$/)
+    await ends('process.exit(3)', /^its process ended unexpectedly \(exit code 3\)$/)
+    await ends('process.abort()', /^its process ended unexpectedly \(SIGABRT\)$/)
     await ends(
       `setTimeout(() => { throw new Error('no luck in ' + import.meta.filename) })`,
-      /^its process ended, because of uncaught error: no luck in index.ts$/,
+      /^its process ended because of an uncaught error: no luck in index.ts$/,
     )
     await ends(`Promise.reject(new Error('nobody waits'))`, /uncaught error: nobody waits$/)
   })
 
   test('because it keeps itself busy', async () => {
-    await ends('for (;;) {}', /^its process was ended, because it did not answer for 5 seconds$/)
+    await ends('for (;;) {}', /^its process was ended because it did not respond for 5 seconds$/)
   })
 
   test('because its heap is full', async () => {
@@ -231,7 +231,7 @@ describe('The process of a plugin that ends', { concurrency }, () => {
 
   test('because it uses memory outside the heap', async () => {
     const eat = `const kept = []; for (;;) { kept.push(Buffer.alloc(4_000_000, 1)); await new Promise((resolve) => setImmediate(resolve)) }`
-    await ends(eat, /^its process was ended, because it used \d+ MB of memory, and 256 are allowed$/)
+    await ends(eat, /^its process was ended because it used \d+ MB of memory; the limit is 256 MB$/)
   })
 
   test('because it gives up its channel', async () => {
@@ -249,7 +249,7 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
     assert.match((await bad.ended).message, message)
     await failure
   }
-  const noMessage = /^its process was ended, because it sent an invalid message$/
+  const noMessage = /^its process was ended because it sent an invalid message$/
 
   test('is ended for what is no message', async () => {
     await sends(`fs.writeSync(3, frame('no JSON'))`, noMessage)
@@ -261,7 +261,7 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
   })
 
   test('is ended for a message that is longer than allowed, before it is read', async () => {
-    const tooLong = /^its process was ended, because it sent more than is allowed at once$/
+    const tooLong = /^its process was ended because it sent more than is allowed at once$/
     await sends('fs.writeSync(3, Buffer.alloc(1_000, 255))', tooLong)
     await sends('const head = Buffer.alloc(8); head.writeUInt32LE(4_194_305, 0); fs.writeSync(3, head)', tooLong)
   })
@@ -269,7 +269,7 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
   test('is ended when it asks for more at once than its side lets through', async () => {
     await sends(
       `for (let id = 1; id < 10; id++) fs.writeSync(3, frame(JSON.stringify({ type: 'ask', id, call: 1, what: 'setting', args: ['A'] })))`,
-      /^its process was ended, because it made too many requests at once$/,
+      /^its process was ended because it made too many requests at once$/,
     )
   })
 
@@ -369,7 +369,7 @@ describe('What a plugin may do', { concurrency }, () => {
     await loud.call('actions.long', null)
     await loud.call('actions.context', null)
     await until(
-      () => loud.lines.some(({ msg }) => /^\d+ lines of this plugin were left out$/.test(msg)),
+      () => loud.lines.some(({ msg }) => /^\d+ lines of this plugin were omitted$/.test(msg)),
       'it is said what is left out',
     )
     assert.ok(loud.lines.some(({ msg }) => msg === 'line 0'))

@@ -85,10 +85,10 @@ describe('HttpClient', () => {
     for (const [at, place] of places.entries()) {
       await assert.rejects(
         fetchWith(`${named}/${at}`, {}, { named }),
-        /not in the public internet \(FETCH_ALLOWED_HOSTS\)/,
+        /not on the public internet \(FETCH_ALLOWED_HOSTS\)/,
         place,
       )
-      await assert.rejects(fetchWith(`${place}/`, {}, { named }), /not in the public internet/, place)
+      await assert.rejects(fetchWith(`${place}/`, {}, { named }), /not on the public internet/, place)
     }
     assert.equal(asked, 0)
     assert.equal(await fetchWith(`${named}/0`, { allowedHosts: ['127.0.0.1'] }, { named }), 'internal')

@@ -167,7 +167,7 @@ describe('a picture', { skip: cannotPrint }, () => {
       assert.equal(error.status, 400)
       assert.match(
         JSON.stringify(error.body),
-        /^{"non_field_errors":\["This cannot be printed: its picture would have more than 40000000 dots\."\]}$/,
+        /^{"non_field_errors":\["This cannot be printed: its image would have more than 40000000 dots\."\]}$/,
       )
       return true
     })

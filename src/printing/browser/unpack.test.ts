@@ -75,7 +75,7 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
     kill()
     await ended
     assert.equal(said.length, 1)
-    assert.match(said[0] as string, /^the browser that prints runs without its sandbox, /)
+    assert.match(said[0] as string, /^the printing browser runs without its sandbox, /)
   })
 
   const isForbidden = spawnSync('unshare', ['-Ur', 'true']).status !== 0 && 'this machine lets nobody have the sandbox'
@@ -154,7 +154,7 @@ describe('CHROME_PATH', () => {
       await assert.rejects(printer.pdf(document), (error: any) => {
         assert.equal(error.status, 503)
         assert.equal(error.headers['retry-after'], '60')
-        assert.match(String(error.body.detail), /^Nothing can be printed: the browser that prints does not run here/)
+        assert.match(String(error.body.detail), /^Printing is unavailable: the printing browser does not run here/)
         assert.match(String(error.body.detail), reason)
         return true
       })

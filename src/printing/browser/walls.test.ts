@@ -138,7 +138,7 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
   })
 })
 
-describe('the browser that prints', { skip: cannotPrint }, () => {
+describe('the printing browser', { skip: cannotPrint }, () => {
   it('reaches nobody by itself, if its requests were not answered for it', async () => {
     const chromium = await unpack(environment.DATA_DIR, 0, AbortSignal.timeout(60_000))
     const { browser, ended, kill } = await new Starter(chromium, log, AbortSignal.timeout(60_000)).open()

@@ -35,9 +35,9 @@ describe('compileTemplate', () => {
     assert.deepEqual(compiled(source), {
       language: 'liquid',
       problems: [
-        { message: 'There is no tag "shout".', line: 1, column: 19 },
-        { message: 'There is no tag "boxed".', line: 2, column: 1 },
-        { message: 'There is no filter "loud".', line: 2, column: 27 },
+        { message: 'The tag "shout" does not exist.', line: 1, column: 19 },
+        { message: 'The tag "boxed" does not exist.', line: 2, column: 1 },
+        { message: 'The filter "loud" does not exist.', line: 2, column: 27 },
         { message: 'Write comments as {% comment %} … {% endcomment %}.', line: 3, column: 1 },
       ],
       files: [],

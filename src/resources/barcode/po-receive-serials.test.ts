@@ -111,6 +111,6 @@ describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
     assert.equal(await trips(many), await trips(few))
     await service.rows(`update stock_item set batch = 'touched' where serial like '4__' and serial <> '424'`)
     const told: string[] = (await touched()).body.non_field_errors
-    assert.deepEqual([told.length, told.at(-1)], [21, '3 stock items more were changed or used'])
+    assert.deepEqual([told.length, told.at(-1)], [21, '3 more stock items were changed or used'])
   })
 })

@@ -376,7 +376,7 @@ describe('POST /api/build/{id}/finish/', () => {
     const [{ bom_item }] = await service.rows('select bom_item from build_line where pk = $1', [line])
     assert.equal((await service.member.patch(`/api/bom/${bom_item}/`, { sub_part: other })).status, 200)
     const answer = await act(pk, 'finish', { accept_incomplete: true })
-    assert.match(answer.body.non_field_errors[0], new RegExp(`^Stock item ${item} is of a part that its line does not take`))
+    assert.match(answer.body.non_field_errors[0], new RegExp(`^Its line no longer allows the part of stock item ${item}:`))
     assert.equal((await get(`/api/stock/${item}/`)).quantity, 20)
     await act(pk, 'unallocate')
     assert.equal((await act(pk, 'finish', { accept_incomplete: true, accept_unallocated: true })).status, 201)

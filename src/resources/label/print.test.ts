@@ -160,7 +160,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal(unfit.status, 400)
     assert.match(
       unfit.body.non_field_errors[0],
-      new RegExp(`"Picky" does not fit part ${parts[0]}, ${parts[2]}: it is for name=Two`),
+      new RegExp(`"Picky" does not apply to part ${parts[0]}, ${parts[2]}: its filters are name=Two`),
     )
     assert.equal((await print(`?part=${parts[1]}`, member, picky)).status, 200)
   })
@@ -189,8 +189,8 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
       label: html(`{% extends "label/nosuch.html" %}\n{% include 'snippets/lost.html' %}{% include 'snippets/mark.html' %}`),
     })
     assert.deepEqual((await member.get(`${PATH}${lost}/`)).body.problems, [
-      'There is no template "label/nosuch.html" to include or extend. (line 1, column 1)',
-      'There is no template "snippets/lost.html" to include or extend. (line 2, column 1)',
+      'The template "label/nosuch.html" to include or extend does not exist. (line 1, column 1)',
+      'The template "snippets/lost.html" to include or extend does not exist. (line 2, column 1)',
     ])
     const { status, body } = await print(`?part=${parts[0]}`, member, lost)
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])

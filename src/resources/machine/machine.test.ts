@@ -171,7 +171,7 @@ describe('GET /api/machine/status/', () => {
     assert.deepEqual((await service.nobody.get(`${MACHINES}status/`)).body, { registry_errors: [] })
     await add('one')
     const { registry_errors: errors } = (await service.nobody.get(`${MACHINES}status/`)).body
-    assert.deepEqual(errors, [{ message: 'one: its driver zebra is not there' }])
+    assert.deepEqual(errors, [{ message: 'one: its driver zebra is missing' }])
   })
 
   it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}status/`), accounts))

@@ -101,7 +101,7 @@ describe('a machine whose driver is of a plugin', () => {
     assert.match(bad.machine_errors[0], /bad mood/)
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'odd' })
     await restart(pk)
-    assert.match((await shown(pk)).machine_errors[0], /no state of a machine/)
+    assert.match((await shown(pk)).machine_errors[0], /no status of a machine/)
   })
 
   it('is not worked with while it is not in use, and stays when the plugin is off', async () => {
@@ -151,7 +151,7 @@ describe('a machine whose driver is of a plugin', () => {
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'lost' })
     const lost = await print(pk)
     assert.equal(lost.status, 503)
-    assert.match(lost.body.detail, /^Nobody knows whether the machine one printed: .*the cable is gone/)
+    assert.match(lost.body.detail, /^It is unknown whether the machine one printed: .*the cable is gone/)
   })
 })
 
@@ -293,15 +293,15 @@ describe('the driver ipp', () => {
     const printer = await ippPrinter()
     const pk = await add('ipp', 'ipp', { URI: printer.uri })
     printer.answer = ippAnswer(0x507, [[0x41, 'status-message', 'Busy']])
-    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It refused with the status 0x0507. Busy')
+    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It rejected the request with status 0x0507. Busy')
     printer.status = 401
-    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It answered HTTP 401.')
+    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It returned HTTP 401.')
     Object.assign(printer, { status: 200, answer: Buffer.from('hello') })
-    assert.match((await print(pk)).body.detail, /^Nobody knows whether the machine ipp printed: .*something that is not IPP/)
+    assert.match((await print(pk)).body.detail, /^It is unknown whether the machine ipp printed: .*its response is not IPP/)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'ipp://127.0.0.1:1/' })
     assert.match((await print(pk)).body.detail, /did not print: It cannot be reached at 127.0.0.1:1: ECONNREFUSED/)
     assert.equal((await shown(pk)).status, 400)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'file:///etc/passwd' })
-    assert.match((await print(pk)).body.detail, /is no address of a printer/)
+    assert.match((await print(pk)).body.detail, /is not the URL of a printer/)
   })
 })

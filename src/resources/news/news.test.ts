@@ -100,7 +100,7 @@ describe('the feed', () => {
 
   it('is not fetched from the house, and what cannot be read changes nothing', async () => {
     await fill()
-    await assert.rejects(fetchNews(services), /not in the public internet/)
+    await assert.rejects(fetchNews(services), /not on the public internet/)
     told = 'nothing'
     await assert.rejects(fetchNews(near))
     told = `${rss(item('x', 0))}${' '.repeat(1_000_001)}`

@@ -107,7 +107,7 @@ describe('a build order', () => {
     const news = await told()
     assert.deepEqual(news.map(([account]) => account).toSorted(), ['staff', 'viewer'])
     for (const [, ...words] of news)
-      assert.deepEqual(words, ['build.overdue_build_order', `The build order ${name} is overdue since ${day}.`])
+      assert.deepEqual(words, ['build.overdue_build_order', `The build order ${name} has been overdue since ${day}.`])
     await services.database.transaction(noticeOverdue)
     assert.equal((await told()).length, 2)
   })
@@ -140,10 +140,7 @@ describe('a build order', () => {
     await stock(variant, 11)
     await stock(other, 10)
     const { name } = await order({}, chair, 10)
-    const words = (list: string) => [
-      'build.stock_required',
-      `For the new build order ${name} there is too little in stock of ${list}.`,
-    ]
+    const words = (list: string) => ['build.stock_required', `Stock is short for the new build order ${name}: ${list}.`]
     const legs = `${await nameOf(leg)} (39 of 40 m)`
     assert.deepEqual(
       (await told()).toSorted(),

@@ -422,7 +422,7 @@ describe('a part that is low on stock', () => {
     const [row] = await service.rows(`select name, message, category from notification order by pk limit 1`)
     assert.deepEqual(row, {
       name: 'Low stock',
-      message: `Of ${(await member.get(`/api/part/${part}/`)).body.full_name} there are 7 m in stock, fewer than 8 m.`,
+      message: `${(await member.get(`/api/part/${part}/`)).body.full_name} is low on stock: 7 m in stock, minimum 8 m.`,
       category: low,
     })
   })

@@ -75,7 +75,7 @@ describe('mails of notifications', () => {
     const mail = await server.next(ADDRESS)
     assert.deepEqual(mail.recipients, [ADDRESS])
     assert.equal(mail.subject, '[Stockroom] New Sales Order')
-    assert.match(mail.text, /^Hello viewer,\n\nThe new sales order SO-\d+ - Customer \d+ is yours to look after\./)
+    assert.match(mail.text, /^Hello viewer,\n\nYou are responsible for the new sales order SO-\d+ - Customer \d+\./)
     assert.deepEqual(mail.links, [`https://stock.example.com/order/sales-order/${order}/`])
     await server.quiet(service)
     assert.equal(server.mails.filter((one) => one.links[0] === mail.links[0]).length, 1)

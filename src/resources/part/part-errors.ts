@@ -45,8 +45,8 @@ export const partErrors = errorCatalogue('Parts', {
   max_parameters: 'At most {max_parameters:integer} parameters can be compared at once.',
   unknown_parameter_template: 'There is no parameter template with this key.',
   no_exchange_rate: 'There is no exchange rate for this currency.',
-  minimum_above_maximum: 'The minimum must not be above the maximum.',
-  maximum_below_minimum: 'The maximum must not be below the minimum.',
+  minimum_above_maximum: 'The minimum cannot exceed the maximum.',
+  maximum_below_minimum: 'The maximum cannot be less than the minimum.',
   stocktake_disabled: 'Stocktakes are disabled (STOCKTAKE_ENABLE).',
   nothing_to_count: 'There is nothing to count: none of the selected parts is in stock.',
 })

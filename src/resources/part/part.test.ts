@@ -221,7 +221,7 @@ describe('the numbers of parts', () => {
       await service.app.routes.services.settings.reload()
       const { status, body } = await member.patch(`${path}4/`, { IPN: 'X-13' })
       assert.equal(status, 400)
-      assert.match(body.non_field_errors[0], /^PART_IPN_REGEX cannot be applied\. .* refer back/)
+      assert.match(body.non_field_errors[0], /^PART_IPN_REGEX is invalid\. .* back references/)
     } finally {
       await setting('PART_IPN_REGEX', '')
     }

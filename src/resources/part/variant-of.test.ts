@@ -23,7 +23,7 @@ describe('PATCH /api/part/{id}/ with another template', () => {
     const refused = await move(blueBoard, board)
     assert.deepEqual(
       [refused.status, refused.body],
-      [400, { variant_of: ['The serial number 5 would be used twice among the variants.'] }],
+      [400, { variant_of: ['Two of the variants would have the serial number 5.'] }],
     )
     assert.equal((await move(blueBoard, parts.lamp)).status, 200)
     assert.equal((await move(redBoard, parts.lamp)).status, 200)

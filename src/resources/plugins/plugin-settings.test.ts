@@ -83,6 +83,6 @@ describe('the settings of plugins in memory', () => {
     await before
     await value()
     assert.equal(statements, 5)
-    await assert.rejects(memory.value(plugin, settings, 'NONE'), /there is no setting NONE/)
+    await assert.rejects(memory.value(plugin, settings, 'NONE'), /unknown setting NONE/)
   })
 })

@@ -338,7 +338,7 @@ describe('a plugin that is switched on and does not run here', () => {
     const stock = () => service.member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: 'B' })
     for (const ask of [rename, stock]) {
       const { status, body } = await ask()
-      assert.deepEqual([status, body.detail], [503, 'The plugin rules, which is to be asked, does not run on this node.'])
+      assert.deepEqual([status, body.detail], [503, 'The plugin rules does not run on this node.'])
     }
     await activate('rules', false)
     for (const ask of [rename, stock]) taken(await ask())

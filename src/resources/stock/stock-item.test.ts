@@ -307,7 +307,7 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
       ['batch', null],
     ]) {
       const answer = await member.delete('/api/stock/', { filters: { batch: 'none', [name as string]: value } })
-      const filters = [`Objects cannot be chosen by "${name}" and this value.`]
+      const filters = [`Objects cannot be selected by "${name}" and this value.`]
       assert.deepEqual([answer.status, answer.body], [400, { filters }])
     }
     assert.equal((await member.delete('/api/stock/', { filters: { updated: `${day}T00:00:00Z` } })).status, 204)

@@ -113,7 +113,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
       await staff.delete(`${path}${pk}/`),
     ]) {
       assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
-      assert.match(refused.body.non_field_errors[0], /^Parameters of parts are measured in this unit: /)
+      assert.match(refused.body.non_field_errors[0], /^Parameters of parts use this unit: /)
     }
     assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
     await service.rows('delete from part_parameter_template')

@@ -254,7 +254,7 @@ test('a number alone is in the given unit, with a prefix alone in that of the ba
   ] as const)
     assert.throws(() => convert(value, unit), UnitError, `${value} in ${unit}`)
   assert.throws(() => convert('1,234 kg', 'kg'), {
-    message: '1,234 can mean two numbers: write a decimal point, or leave out the comma',
+    message: '1,234 is ambiguous: write a decimal point, or remove the comma',
   })
 })
 

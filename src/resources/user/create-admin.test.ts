@@ -22,7 +22,7 @@ describe('stockroom admin create', () => {
 
   it('takes the name of its option, and the password of ADMIN_PASSWORD alone', async () => {
     const made = create(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
-    assert.deepEqual([made.status, made.said], [0, 'The superuser script is made.\n'])
+    assert.deepEqual([made.status, made.said], [0, 'Created the superuser script.\n'])
     const [row] = await service.rows(`select email, is_superuser from user_account where username = 'script'`)
     assert.deepEqual(row, { email: 'script@example.org', is_superuser: true })
     const signedIn = await service.nobody.post('/api/auth/login/', { username: 'script', password: ADMIN_PASSWORD })

@@ -204,7 +204,7 @@ describe('home', { skip: cannotBrowse }, () => {
     const { body: part } = await other.superuser.post('/api/part/category/', { name: 'Parts' })
     assert.ok(part.pk)
     await other.rows(
-      `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Of Felt there are 2 in stock, fewer than 5.'
+      `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Felt is low on stock: 2 in stock, minimum 5.'
        from user_account where username = 'member'
        union all select pk, 'label', 'The printer is back.', 'The printer is back.' from user_account where username = 'member'`,
     )

@@ -211,7 +211,7 @@ describe('what was done to stock', { skip: cannotBrowse }, () => {
     const { pk, page, quantity } = await added()
     await service.superuser.post('/api/stock/count/', { items: [{ pk, quantity: 17 }] })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(/Cannot undo\. .* has a quantity of 17, no longer 42/).waitFor()
+    await page.getByText(/Cannot undo\. .* has a quantity of 17 instead of 42/).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
     assert.equal(await quantity(), 17)
   })

@@ -56,15 +56,15 @@ describe('a template in the syntax of Django', () => {
     assert.deepEqual(
       compileTemplate(source).problems?.map(({ line, message }) => `${line} ${message}`),
       [
-        '1 There is no library "humanize".',
-        '2 There is no tag "cache".',
-        '2 There is no filter "shout".',
-        '3 There is no tag "url".',
-        '3 There is no tag "shortest".',
+        '1 The library "humanize" does not exist.',
+        '2 The tag "cache" does not exist.',
+        '2 The filter "shout" does not exist.',
+        '3 The tag "url" does not exist.',
+        '3 The tag "shortest" does not exist.',
         '4 A stored file cannot be shown by its name: upload it as an asset.',
         '4 The tag "part_image" has no "shine".',
-        '5 There is no global setting "NOTHING".',
-        '5 There is no barcode of the kind "pdf417".',
+        '5 The global setting "NOTHING" does not exist.',
+        '5 The barcode type "pdf417" does not exist.',
         '5 The tag "qrcode" has no "glow".',
       ],
     )
@@ -80,19 +80,19 @@ describe('a template in the syntax of Django', () => {
   it('is refused with the line of a mistake', () => {
     for (const [source, line, message] of [
       ['\n{% if a %}', 2, 'The tag "if" is not closed.'],
-      ['\n\n{% endfor %}', 3, 'The tag "endfor" stands where nothing is open for it.'],
+      ['\n\n{% endfor %}', 3, 'The tag "endfor" has no matching start tag.'],
       ['{% if a == %}{% endif %}', 1, 'A condition is incomplete.'],
-      ['{% if a b %}{% endif %}', 1, '"b" stands where an operator should be.'],
+      ['{% if a b %}{% endif %}', 1, '"b" is used instead of an operator.'],
       ['{% for a of b %}{% endfor %}', 1, '"for" must have the form: for entry in list.'],
       ['{{ a|upper:1 }}', 1, 'The filter "upper" takes no argument.'],
       ['{{ a|join }}', 1, 'The filter "join" needs an argument.'],
-      ['{{ part._meta }}', 1, 'Variables and their fields do not begin with an underscore: "part._meta".'],
+      ['{{ part._meta }}', 1, 'Variables and their fields cannot start with an underscore: "part._meta".'],
       ['{{ a|default:"x }}', 1, 'A text is not closed.'],
       ['{% asset %}', 1, 'The tag "asset" needs "filename".'],
       ['{% block a %}{% endblock %}{% block a %}{% endblock %}', 1, 'There are two blocks "a".'],
-      [`${'{% if a %}'.repeat(61)}`, 1, 'Tags lie more than 60 deep in each other.'],
-      [`{% if ${'a or '.repeat(150)}a %}{% endif %}`, 1, 'A condition has at most 200 words.'],
-      [`{{ a${'|upper'.repeat(51)} }}`, 1, 'More than 50 filters stand behind one another.'],
+      [`${'{% if a %}'.repeat(61)}`, 1, 'Tags are nested more than 60 levels deep.'],
+      [`{% if ${'a or '.repeat(150)}a %}{% endif %}`, 1, 'A condition can have at most 200 words.'],
+      [`{{ a${'|upper'.repeat(51)} }}`, 1, 'More than 50 filters are chained.'],
     ] as const) {
       const { error } = compileTemplate(`{% load report %}${source}`)
       assert.deepEqual([error?.line, error?.message], [line, message], source)

@@ -235,9 +235,9 @@ describe('what templates in the syntax of Django may say', () => {
 
   it('tells of libraries and tags of plugins, too', () =>
     assert.deepEqual(problemsOf('{% load my_plugin %}\n{% my_plugin_tag part %}{{ part|my_filter }}'), [
-      'There is no library "my_plugin". (line 1, column 1)',
-      'There is no tag "my_plugin_tag". (line 2, column 1)',
-      'There is no filter "my_filter". (line 2, column 25)',
+      'The library "my_plugin" does not exist. (line 1, column 1)',
+      'The tag "my_plugin_tag" does not exist. (line 2, column 1)',
+      'The filter "my_filter" does not exist. (line 2, column 25)',
     ]))
 
   it('is all in this table', () => {

@@ -176,7 +176,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assert.deepEqual(sessions, [{ second_factor: true }])
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled'])
     const notice = await mail.next('bea@stock.example')
-    assert.match(notice.subject, /second factor was set up/)
+    assert.match(notice.subject, /second factor was enabled/)
     assert.ok(!notice.raw.includes(secret) && !notice.raw.includes(codes[0] as string))
   })
 

@@ -174,12 +174,12 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
       [
         'removed',
         (item) => member.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] }),
-        /has a quantity of 7, no longer 8/,
+        /has a quantity of 7 instead of 8/,
       ],
       [
         'moved',
         (item) => member.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 8 }], location: locations.garage }),
-        /is in location 4, no longer in location 3/,
+        /is in location 4 instead of location 3/,
       ],
       [
         'counted',
@@ -193,7 +193,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
         (item) => service.rows(`insert into stock_item_attachment (stock_item, link) values ($1, 'https://a.example/')`, [item]),
         /has an attachment/,
       ],
-      ['deleted', (item) => member.delete(`/api/stock/${item}/`), /is not there any more/],
+      ['deleted', (item) => member.delete(`/api/stock/${item}/`), /no longer exists/],
     ]
     for (const [what, touch, text] of touched) {
       const { label, receive, state } = await ordered()
@@ -207,7 +207,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const pk = await scan('receive', receive(label(4)))
     await member.post(`/api/order/po/${order}/complete/`, { accept_incomplete: true })
     const before = await state()
-    assertRefused(await undo(pk), /is not placed any more/)
+    assertRefused(await undo(pk), /is no longer placed/)
     assert.deepEqual(await state(), before)
   })
 
@@ -236,7 +236,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const [item, other] = [await placeItem(service), await placeItem(service)]
     const moved = await scan('move', { barcode: codeOf(item), location: locations.garage })
     await scan('count', { barcode: codeOf(item), quantity: 7 })
-    assertRefused(await undo(moved), /has a quantity of 7, no longer 10/)
+    assertRefused(await undo(moved), /has a quantity of 7 instead of 10/)
     const counted = await scan('count', { barcode: codeOf(other), quantity: 12 })
     const article = await sell.part()
     const stock = await sell.stock(article, 5)
@@ -245,12 +245,12 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await undo(grown)).status, 400)
     assert.equal((await itemOf(stock)).quantity, 10)
     await member.delete(`/api/stock/${other}/`)
-    assertRefused(await undo(counted), /is not there any more/)
+    assertRefused(await undo(counted), /no longer exists/)
     const split = await placeItem(service)
     const part = await scan('move', { barcode: codeOf(split), location: locations.garage, quantity: 4 })
     const [child] = await service.rows('select pk from stock_item where parent = $1', [split])
     await member.post('/api/stock/add/', { items: [{ pk: child.pk, quantity: 1 }] })
-    assertRefused(await undo(part), new RegExp(`Stock item ${child.pk} has a quantity of 5, no longer 4`))
+    assertRefused(await undo(part), new RegExp(`Stock item ${child.pk} has a quantity of 5 instead of 4`))
     assert.equal((await itemOf(split)).quantity, 6)
   })
 
@@ -258,7 +258,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
     assert.equal((await undo(pk)).status, 201)
-    assertRefused(await undo(pk), /was taken back already/)
+    assertRefused(await undo(pk), /was already undone/)
     assertRefused(await undo(await scan('scan', { barcode: codeOf(item) })), /nothing that can be taken back/)
     const serial = await placeItem(service, { part: 4, quantity: '1', serial: '7' })
     assertRefused(await undo(await scan('count', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be taken back/)

@@ -158,7 +158,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
 
     const texts = await templateWith({}, [...Array.from({ length: 12 }, (_, at) => `blue ${at}`), '3'])
     const refused = await texts.change({ units: 'm' })
-    assert.match(refused.body.units[0], /^These values cannot be converted to m, and 2 more: blue 0 \(/)
+    assert.match(refused.body.units[0], /^These values, and 2 more, cannot be converted to m: blue 0 \(/)
     assert.equal((await texts.shown())[12][1], 3)
     const choices = await templateWith({ choices: 'red, 3' }, [])
     assert.deepEqual((await choices.change({ units: 'm' })).body.units, ['These values cannot be converted to m: red'])

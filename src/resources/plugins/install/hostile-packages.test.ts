@@ -453,7 +453,7 @@ describe('POST /api/plugins/install/ of a package that needs others', () => {
     assert.deepEqual(await digest(), before, 'the same packages make the same folder')
 
     const needing = await publishAbove(1, { os: ['plan9'] })
-    await assertRejected(needing, /is not for this machine/)
+    await assertRejected(needing, /does not support this machine/)
     await assertRejected(await publishAbove(0, { dependencies: { absent: '^1.0.0' } }), /404/)
     await assertRejected(await publishAbove(0, { dependencies: { shared: '^9.0.0' } }), /shared has no version \^9\.0\.0/)
   })

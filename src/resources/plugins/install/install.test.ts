@@ -140,7 +140,7 @@ describe('POST /api/plugins/install/', () => {
     assert.equal((await install({ url: `${registry.url}stockroom-sample/-/stockroom-sample-1.0.0.tgz` })).status, 201)
     assert.equal(await installedVersion(), '1.0.0')
     assert.deepEqual(await refused({ url: archive, packagename: 'other' }), {
-      packagename: ['The package there is called filed.'],
+      packagename: ['The name of the package there is filed.'],
     })
   })
 
@@ -247,13 +247,19 @@ describe('POST /api/plugins/install/', () => {
       (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
     const head = '{"name":"bad","version":"1.0.0","type":"module"}'
     assert.match(await words({ 'package.json': head, 'index.js': '' }), /is no plugin/)
-    assert.match(await words({ 'package.json': '{' }), /no package.json that can be read/)
+    assert.match(await words({ 'package.json': '{' }), /no valid package.json/)
     const ours = '{"name":"bad","version":"1.0.0","type":"module","keywords":["stockroom-plugin"]}'
-    assert.match(await words({ 'package.json': ours }), /index.js, is not there/)
+    assert.match(await words({ 'package.json': ours }), /index.js, is missing/)
     assert.match(await words({ 'package.json': ours, 'index.js': 'throw new Error("at import")' }), /does not load.*at import/)
     assert.match(await words({ 'package.json': ours, 'index.js': 'process.exit(1)' }), /does not load/)
-    assert.match(await words(pluginPackage({ name: 'bad', slug: 'inventreelabel' })), /there is another plugin inventreelabel/)
-    assert.match(await words(pluginPackage({ name: 'bad', slug: 'sample' })), /stockroom-sample is the plugin sample already/)
+    assert.match(
+      await words(pluginPackage({ name: 'bad', slug: 'inventreelabel' })),
+      /another plugin inventreelabel takes precedence/,
+    )
+    assert.match(
+      await words(pluginPackage({ name: 'bad', slug: 'sample' })),
+      /The plugin sample already comes from the package stockroom-sample/,
+    )
     const html = pluginPackage({ name: 'bad', slug: 'bad' })['index.js']?.replace(
       'Sample',
       '<img src=x onerror=alert(1)>',
@@ -284,7 +290,7 @@ describe('POST /api/plugins/install/', () => {
     )
     assert.match(
       (await refused({ url: pathToFileURL(join(folder, 'nothing')).href })).non_field_errors.join(' '),
-      /no archive and no folder at/,
+      /no archive or folder at/,
     )
   })
 
@@ -344,7 +350,9 @@ describe('POST /api/plugins/install/', () => {
     await service.rows(`update plugin_package set digest = repeat('0', 128) where key = 'sample'`)
     await until(async () => {
       const { registry_errors } = (await superuser.get('/api/plugins/status/')).body
-      return registry_errors.some(({ name, message }: any) => name === 'sample' && /cannot be brought here/.test(message))
+      return registry_errors.some(
+        ({ name, message }: any) => name === 'sample' && /cannot be installed on this node/.test(message),
+      )
     }, 'it says nothing')
     await install({ ...from, packagename: 'stockroom-sample@2.0.0' })
     assert.equal((await plugin()).meta.version, '2.0.0')

@@ -152,7 +152,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const left = await state(items)
     const somebody = await superuser.post('/api/stock/add/', { items: [{ pk: items[1], quantity: 1 }] })
     assert.equal(somebody.status, 201, somebody.text)
-    assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a quantity of 11, no longer 10$`))
+    assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a quantity of 11 instead of 10$`))
     await superuser.post('/api/stock/remove/', { items: [{ pk: items[1], quantity: 1 }] })
     assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a newer entry in its history`))
     assert.deepEqual(await state(items), left)

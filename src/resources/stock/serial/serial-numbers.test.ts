@@ -68,7 +68,7 @@ test('the tilde counts on from the latest serial', () => {
   assert.deepEqual(serials('800, ~, 900', 3, '99'), ['800', '100', '900'])
   assert.deepEqual(serials('~+', 3, 'AB08'), ['AB09', 'AB10', 'AB11'])
   assert.deepEqual(serials('~-12', 3, '9'), ['10', '11', '12'])
-  assert.deepEqual(messages('~', 1, 'ABC'), ['No serial number follows ABC, so ~ cannot be used'])
+  assert.deepEqual(messages('~', 1, 'ABC'), ['No serial number follows ABC: ~ cannot be used'])
 })
 
 test('every error is listed, each once', () => {

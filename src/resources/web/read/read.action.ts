@@ -22,7 +22,7 @@ const requests: Input<Record<string, string>> = {
     maxProperties: MOST,
   }),
   options: { type: 'field' },
-  help: `The URLs of this API to read, with their queries, each under a name of your choice; at most ${MOST}.`,
+  help: `The URLs to read, with their queries, each under a name of your choice; at most ${MOST}.`,
   required: true,
   nullable: false,
   read(value) {

@@ -134,7 +134,7 @@ describe('tags of a template in the syntax of Django', () => {
     await gives({
       '{% with x="/media/part/secret.pdf" %}{{ x.url }}{% uploaded_image x %}{% endwith %}': `${at}/static/img/blank_image.png`,
     })
-    await refused('{% asset "other.png" %}', /There is no asset "other.png"/, { library })
+    await refused('{% asset "other.png" %}', /The asset "other.png" does not exist/, { library })
     for (const [tag, shape] of [
       ['{% qrcode "x" %}', /width="460" height="460" viewBox="0 0 23 23"/],
       ['{% qrcode "x" border=4 fill_color="#00f" back_color="white" %}', /viewBox="0 0 29 29".*fill="#00f"/],
@@ -145,7 +145,7 @@ describe('tags of a template in the syntax of Django', () => {
       const [, code = ''] = /^data:image\/svg\+xml;charset=utf-8;base64,(.*)$/.exec((await text(tag)) ?? '') ?? []
       assert.match(Buffer.from(code, 'base64').toString(), shape, tag)
     }
-    await refused(`{% qrcode "x" fill_color='"/><script>' %}`, /is no colour/)
+    await refused(`{% qrcode "x" fill_color='"/><script>' %}`, /is not a color/)
   })
 
   it('extend the bases and each other, and include snippets', async () => {

@@ -87,12 +87,12 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     const [first] = (await stockOf(order)) as [number]
     const left = await state(order)
     await superuser.post('/api/stock/remove/', { items: [{ pk: first, quantity: 2 }] })
-    assertRefused(await undo(order, id), new RegExp(`^Stock item ${first} has a quantity of 3, no longer 5$`))
+    assertRefused(await undo(order, id), new RegExp(`^Stock item ${first} has a quantity of 3 instead of 5$`))
     assert.deepEqual([await state(order), (await stockOf(order)).length], [left, 2])
     const other = await placed()
     const rest = await received(other.order, [{ line_item: other.packs, quantity: 4 }])
     assert.equal((await member.post(`/api/order/po/${other.order}/complete/`, { accept_incomplete: true })).status, 201)
-    assertRefused(await undo(other.order, rest), /is not placed any more/)
+    assertRefused(await undo(other.order, rest), /is no longer placed/)
   })
 
   it('lets what it came by be received once more', async () => {
