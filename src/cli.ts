@@ -95,8 +95,8 @@ for (const [name, where] of [
 ] as const)
   files
     .command(name)
-    .description(`copy all files ${where}, beside a running service or without; what is there already is not copied again`)
-    .option('--remove', 'remove each file from where it was once it is in its place', false)
+    .description(`copy all files ${where}; with or without a running service; existing files are not copied again`)
+    .option('--remove', 'delete each source file after it is copied', false)
     .action(async (options: { remove: boolean }) => {
       const { moveFiles } = await import('./move-files.ts')
       await moveFiles(loadConfig(), { to: name === 'to-bucket' ? 'bucket' : 'folder', ...options })

@@ -77,5 +77,5 @@ async function copy(path: string, from: Files, into: Files): Promise<void> {
   for await (const piece of into.read(path)) hash.update(piece)
   if (hash.digest('hex') === digest) return
   await into.remove(path)
-  throw new OperatorError(`${path} came out of its new place as another file than went in; it stays where it was`)
+  throw new OperatorError(`the copy of ${path} differs from the original; the file was not moved`)
 }

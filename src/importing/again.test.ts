@@ -65,7 +65,7 @@ describe('a dump that was imported before', () => {
     const { problems } = imported
     assert.deepEqual(problems.first(), [])
     const report = describeImport(imported).join('\n')
-    assert.match(report, /^The database holds objects of this dump already: .*only kinds of which it held none are loaded\.$/m)
+    assert.match(report, /^The database already has objects of this dump: .*only kinds without objects are imported\.$/m)
     assert.match(report, /^order\.salesorder +1 +1 +0$/m)
     assert.match(report, /^order\.returnorderlineitem +1 +1 +0$/m)
     assert.match(report, /^part\.part +2 +0 +2 {2}already present$/m)
@@ -154,18 +154,18 @@ describe('a dump that was imported before', () => {
   test('is refused where the database holds nothing of it', async () => {
     const name = (pk: number, code: string) => ({ model: 'common.projectcode', pk, fields: { code } })
     const thing = (pk: number) => ({ model: 'common.customunit', pk, fields: { name: 'pack', definition: '12', symbol: '' } })
-    await refused([name(1, 'P1')], /"stock_location" holds rows already, and none of them comes from this dump/)
+    await refused([name(1, 'P1')], /"stock_location" already has rows, and none of them comes from this dump/)
     await refused([thing(1), ...whole().filter(({ model }) => LATER.test(model))], /none of them comes from this dump/)
   })
 
   test('is refused where keys are taken', async () => {
     const line = `insert into sales_order_line (pk, "order", part, sale_price_currency) values (4, 100, 12, 'USD')`
     await pool.query(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD')`)
-    await refused(whole(), /"sales_order" holds rows already, and none of them comes from this dump/)
+    await refused(whole(), /"sales_order" already has rows, and none of them comes from this dump/)
     await pool.query(line)
     await refused(whole(), /order.salesorderlineitem 4: its key belongs to another object, with order 100 instead of order 5/)
     await pool.query(`insert into sales_order (pk, reference, total_price_currency) values (5, 'SO-0101', 'USD')`)
-    await refused(whole(), /order.salesorder 5: its key is taken .*"SO-0101" instead of reference "SO-0005"/)
+    await refused(whole(), /order.salesorder 5: its key belongs .*"SO-0101" instead of reference "SO-0005"/)
   })
 
   test('is refused where stock no longer covers what is put by of it', async () => {

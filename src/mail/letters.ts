@@ -24,7 +24,7 @@ export type Occasion = {
   news?: { name: string; message: string; about: string; link?: string }
 }
 
-const NOT_YOU = 'If you did not request this, ignore this mail: nobody can continue without it.'
+const NOT_YOU = 'If you did not request this, ignore this mail: no one can continue without it.'
 const NOT_YOU_CHANGED = 'If this was not you, set a new password immediately and notify the operator of this service.'
 
 const NOT_YOU_LINKED =

@@ -1,6 +1,6 @@
 /**
- * What a plugin is written against. It imports nothing else of the service: built-in plugins, plugins in a folder and installed
- * packages all import this, and nothing more. (`docs/plugins.md` has a worked example.)
+ * The API of plugins. It imports nothing else of the service, and built-in plugins, plugins in a folder and installed packages import
+ * only this. (`docs/plugins.md` has an example.)
  */
 export * from './barcode/index.ts'
 export * from './context.ts'
@@ -11,13 +11,13 @@ export * from './settings.ts'
 import type { Hooks } from './hooks.ts'
 import type { SettingDefinitions } from './settings.ts'
 
-/** A plugin: what it is called, its settings, and what it takes part in. Each mixin is a property; what is absent it does not do. */
+/** A plugin: its metadata, its settings and its features. Each feature is an optional property. */
 export type Plugin<Settings extends SettingDefinitions = SettingDefinitions> = Hooks<Settings> & {
-  /** Its key, by which clients name it: lower-case letters, digits and dashes, 100 at most. It never changes. */
+  /** Its key for clients: lower-case letters, digits and dashes, at most 100. It must never change. */
   slug: string
-  /** Its name, as `DigiKeyPlugin`. */
+  /** Its name, such as `DigiKeyPlugin`. */
   name: string
-  /** Its name for people; without one, `name`. */
+  /** Its display name; by default `name`. */
   title?: string
   /** Semantic version. */
   version: string
@@ -25,14 +25,14 @@ export type Plugin<Settings extends SettingDefinitions = SettingDefinitions> = H
   author?: string
   website?: string
   license?: string
-  /** The day on which this version was published, `YYYY-MM-DD`. */
+  /** The publication date of this version, `YYYY-MM-DD`. */
   published?: string
-  /** The versions of the service that it works with, both included. */
+  /** The minimum and maximum supported version of the service. */
   minVersion?: string
   maxVersion?: string
-  /** Its settings by key, in capitals. */
+  /** Its settings by key, in upper case. */
   settings?: Settings
 }
 
-/** Defines a plugin. The module of a plugin has it as its default export. */
+/** Defines a plugin. Use it as the default export of the module of a plugin. */
 export const definePlugin = <const Settings extends SettingDefinitions>(plugin: Plugin<Settings>): Plugin<Settings> => plugin

@@ -1,16 +1,16 @@
-/** What every setting says of itself. */
+/** The description of a setting. */
 type Described = {
-  /** A few words, shown as its heading. */
+  /** A short name. */
   name: string
-  /** One sentence that says what it does. */
+  /** One sentence about its effect. */
   description: string
-  /** The plugin does nothing useful without it. Storing an empty value is allowed all the same. */
+  /** Whether the plugin needs it in order to work. An empty value can be stored nevertheless. */
   required?: boolean
-  /** Never shown: its value is answered as `***`. */
+  /** Whether it is secret: responses show its value as `***`. */
   protected?: boolean
 }
 
-/** One setting of a plugin. Values are kept as texts, and read with their type (`Context.settings`). */
+/** A setting of a plugin. Values are stored as texts, and read with their type (`Context.settings`). */
 export type SettingDefinition =
   | (Described & { type: 'boolean'; default: boolean })
   | (Described & { type: 'integer'; default: number; min?: number; max?: number; units?: string })
@@ -19,10 +19,10 @@ export type SettingDefinition =
   /** The primary key of an object: `company.company` under `/api/company/`. */
   | (Described & { type: 'model'; model: string; apiUrl: string })
 
-/** Settings by key: capitals, digits and underscores, 50 characters at most. */
+/** Settings by key: upper-case letters, digits and underscores, at most 50 characters. */
 export type SettingDefinitions = { readonly [key: string]: SettingDefinition }
 
-/** The type of a setting's value. A reference that is not set is null. */
+/** The type of a setting's value. An unset reference is null. */
 export type SettingValue<Definition extends SettingDefinition> = Definition extends { type: 'boolean' }
   ? boolean
   : Definition extends { type: 'integer' }

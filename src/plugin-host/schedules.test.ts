@@ -251,6 +251,6 @@ describe('runLater', () => {
     const atStart = await service.viewer.post('/api/action/', { action: 'atStart' })
     assert.equal(atStart.body.result, 'a plugin cannot schedule work while it starts')
     await allow(false)
-    assert.equal(await later('quick'), 'the setting ENABLE_PLUGINS_SCHEDULE keeps plugins from running anything later')
+    assert.equal(await later('quick'), 'scheduled tasks of plugins are disabled by the setting ENABLE_PLUGINS_SCHEDULE')
   })
 })

@@ -92,7 +92,7 @@ export function keepSchedules(services: WithRegistry): () => void {
 export async function runLater(services: Services, plugin: string, schedule: object, entry: string): Promise<void> {
   if (!Object.hasOwn(schedule, entry)) throw new Error(`its schedule has no ${entry}`)
   await services.settings.upToDate()
-  if (!isOn(services)) throw new Error('the setting ENABLE_PLUGINS_SCHEDULE keeps plugins from running anything later')
+  if (!isOn(services)) throw new Error('scheduled tasks of plugins are disabled by the setting ENABLE_PLUGINS_SCHEDULE')
   await services.database.transaction((tx) => sendRun(services, tx, { plugin, entry }))
 }
 

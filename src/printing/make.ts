@@ -141,7 +141,7 @@ const FIELDS_TIME = 10_000
 async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown[], dpi: number) {
   const { runJob } = await import('./worker/pool.ts')
   const job = { type: 'fields', shown, dpi } as const
-  const answer = () => Promise.reject(new Error('A label asks for nothing.'))
+  const answer = () => Promise.reject(new Error('A label cannot request data.'))
   try {
     return (await runJob(caller?.pk, () => ({ job, milliseconds: FIELDS_TIME, log, answer }))).result ?? undefined
   } catch (error) {

@@ -40,11 +40,11 @@ const changes: readonly Change[] = [
     why: 'features that ran elsewhere are enabled manually',
     fits: (said, found) => said === true && found === false,
   },
-  { model: /./, field: /^(lft|rght|tree_id|level)$/, why: 'worked out from what stands above' },
+  { model: /./, field: /^(lft|rght|tree_id|level)$/, why: 'calculated from the parents' },
   { model: /^part\.partpricing$/, field: /_currency$/, why: 'all amounts of a part have the same currency' },
   { model: /^auth\.(user|group)$/, field: /permissions$/, why: 'permissions come from roles' },
   { model: /^users\.owner$/, field: /^owner_type$/, why: 'it names the column of the owner that refers to the user or group' },
-  { model: /^part\.bomitem$/, field: /^validated$/, why: 'worked out from the checksum' },
+  { model: /^part\.bomitem$/, field: /^validated$/, why: 'calculated from the checksum' },
   { model: /^stock\.stockitem$/, field: /^review_needed$/, why: 'it is not used' },
 ]
 

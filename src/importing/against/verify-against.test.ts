@@ -72,7 +72,7 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
     }
     await service.pool.query('delete from part_related where pk = (select min(pk) from part_related)')
     const lines = describeVerdicts(await verdicts())
-    assert.ok(lines.some((line) => /^part\.partrelated: 4 of 5 are there/.test(line)))
-    assert.ok(lines.some((line) => /^ {2}DAMAGED \d+ is not there$/.test(line)))
+    assert.ok(lines.some((line) => /^part\.partrelated: 4 of 5 found/.test(line)))
+    assert.ok(lines.some((line) => /^ {2}DAMAGED \d+ is missing$/.test(line)))
   })
 })

@@ -1,4 +1,4 @@
-/** Reading codes: what plugins that read labels of suppliers have in common. */
+/** Shared functions for plugins that read supplier labels. */
 
 export * from './message.ts'
 export * from './separators.ts'

@@ -1,6 +1,6 @@
 import { withSeparators } from './separators.ts'
 
-/** One format of a message after ISO/IEC 15434: its two digits, and its fields as they stand there. */
+/** One format of an ISO/IEC 15434 message: its two digits, and its raw fields. */
 export type Format = { format: string; fields: readonly string[] }
 
 const RECORD = '\u001e'
@@ -9,9 +9,9 @@ const GROUP = '\u001d'
 const END = '\u0004'
 
 /**
- * The formats of a message after ISO/IEC 15434, the form of most labels on goods: `06` with data identifiers, `05` with application
- * identifiers of GS1, `12` with the words of telecommunication. Undefined when the text is no such message. Separators may be
- * written in any way that scanners write them.
+ * Parses an ISO/IEC 15434 message, as on most labels on goods. Formats: `06` with data identifiers, `05` with GS1 application
+ * identifiers, `12` with text element identifiers of telecommunications. Returns undefined for other texts. Accepts separators in any
+ * form that scanners send.
  */
 export function readMessage(text: string): readonly Format[] | undefined {
   const decoded = withSeparators(text)
@@ -27,7 +27,7 @@ export function readMessage(text: string): readonly Format[] | undefined {
   return read.length > 0 ? read : undefined
 }
 
-/** What stands in the format of data identifiers (`06`) of a message, by identifier as `1P`; of one given twice, the last. */
+/** Returns the values of the data identifiers (format `06`) of a message, by identifier such as `1P`; the last one of duplicates. */
 export function readIdentifiers(text: string): ReadonlyMap<string, string> | undefined {
   const fields = readMessage(text)
     ?.filter(({ format }) => format === '06')
@@ -35,7 +35,7 @@ export function readIdentifiers(text: string): ReadonlyMap<string, string> | und
   return fields && fields.length > 0 ? identified(fields) : undefined
 }
 
-/** Fields by their data identifiers: up to three digits and a capital letter. Others are passed over. */
+/** Groups fields by data identifier: up to three digits and an upper-case letter. Ignores other fields. */
 export function identified(fields: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const field of fields) {

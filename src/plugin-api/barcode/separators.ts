@@ -29,8 +29,8 @@ const SPELLED = CONTROLS.map(([name, character]) => {
 const HEAD = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
 
 /**
- * A code with real separators, however the scanner wrote them. What stands for a separator elsewhere than in the head of a message, as
- * `]` and `^` do on keyboards, is known by the head alone: no other text is changed by it. Never for what is stored or hashed as it came.
+ * Returns a code with real separators, whatever form the scanner sent. Substitutes such as `]` and `^` of keyboards are recognized only
+ * by the head of a message; other texts do not change. Do not use it for codes that are stored or hashed unchanged.
  */
 export function withSeparators(text: string): string {
   let decoded = text

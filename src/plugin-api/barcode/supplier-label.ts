@@ -1,39 +1,39 @@
-/** What stands on a supplier's label. What it does not say is absent; what it leaves empty is an empty text. */
+/** The data of a supplier's label. Missing data is absent; an empty value is an empty text. */
 export type SupplierLabel = {
-  /** The key of the company whose label it is, where the plugin knows. */
+  /** The key of the supplier, if the plugin knows it. */
   supplier?: number
-  /** Where it does not know the key: a name that the only supplier whose name holds it, whatever its case, is then known by. */
+  /** Part of the name of the supplier, case-insensitive, if the key is unknown. It must match only one supplier. */
   supplier_name?: string
-  /** The supplier's number of the article, which is the SKU of the supplier part. */
+  /** The SKU of the supplier part. */
   supplier_part_number?: string
-  /** The number of the article that GS1 gave its maker, of 8, 12, 13 or 14 digits with a right check digit. */
+  /** The GTIN: 8, 12, 13 or 14 digits with a valid check digit. */
   gtin?: string
   manufacturer_part_number?: string
-  /** The number of the article as its buyer has it, which may be the IPN of the part. It never speaks against another number. */
+  /** The customer's part number, possibly the IPN of the part. A mismatch with another number is not an error. */
   customer_part_number?: string
   manufacturer?: string
-  /** The reference of the order, as its buyer has it. */
+  /** The customer's reference of the order. */
   customer_order_number?: string
-  /** The reference of the order, as the supplier has it. */
+  /** The supplier's reference of the order. */
   supplier_order_number?: string
-  /** The line of the order, as the label counts them. */
+  /** The line number of the order on the label. */
   purchase_order_line?: string
   packing_list_number?: string
-  /** How many, in units of the supplier's price list; a decimal number. */
+  /** The quantity, in units of the supplier's price list; a decimal number. */
   quantity?: string
-  /** The net weight, length, area or volume with its unit, such as `1.25 kg`; it counts for parts that are counted in such a unit. */
+  /** The net weight, length, area or volume with its unit, such as `1.25 kg`; used for parts with a compatible unit. */
   net_measure?: string
   lot_code?: string
   serial_number?: string
   date_code?: string
   ship_date?: string
-  /** Two letters. */
+  /** The two-letter country code. */
   country_of_origin?: string
   /** `YYYY-MM-DD`. */
   expiry_date?: string
 }
 
-/** What each data identifier is, as ANSI MH10.8.2 lists them and distributors use them. */
+/** The field of each data identifier, by ANSI MH10.8.2 and the practice of distributors. */
 const FIELDS: Readonly<Record<string, Exclude<keyof SupplierLabel, 'supplier' | 'gtin'>>> = {
   K: 'customer_order_number',
   '1K': 'supplier_order_number',
@@ -53,7 +53,7 @@ const FIELDS: Readonly<Record<string, Exclude<keyof SupplierLabel, 'supplier' | 
   S: 'serial_number',
 }
 
-/** Data identifiers as what they say of a delivery. */
+/** Converts data identifiers to label data. */
 export function labelOf(identifiers: ReadonlyMap<string, string>): SupplierLabel {
   const label: SupplierLabel = {}
   for (const [identifier, value] of identifiers) {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { SupplierLabel } from './supplier-label.ts'
 
-/** The setting of a plugin that names the company whose labels it reads: `SUPPLIER_ID`, in the words that all of them use. */
+/** Defines the setting `SUPPLIER_ID`, the company whose labels a plugin reads. */
 export const supplierSetting = <const Name extends string>(name: Name) => ({
   type: 'model' as const,
   model: 'company.company',
@@ -10,7 +10,7 @@ export const supplierSetting = <const Name extends string>(name: Name) => ({
   description: `The company ${name}; by default the only supplier whose name contains ${name}.`,
 })
 
-/** What a plugin of a supplier says on its labels of whose they are: the company of its setting, else the name by which it is found. */
+/** Returns the supplier of the labels of a plugin: the company of its setting, else its name. */
 export async function supplierOf(
   context: Context<{ SUPPLIER_ID: ReturnType<typeof supplierSetting> }>,
   name: string,

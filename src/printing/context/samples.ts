@@ -33,7 +33,7 @@ const capacitor = () =>
     full_name: 'SAMPLE-2 | Second sample part',
     IPN: 'SAMPLE-2',
     revision: '',
-    description: 'Stands for another part',
+    description: 'A sample of another part',
     category: sample('/api/part/category/', { name: 'Other samples', pathstring: 'Samples/Other samples' }),
   })
 
@@ -57,7 +57,7 @@ const stockItem = (values: Values = {}) =>
   })
 
 const supplier = () =>
-  sample('/api/company/', { name: 'Sample supplier', description: 'Stands for a supplier', currency: 'EUR', is_supplier: true })
+  sample('/api/company/', { name: 'Sample supplier', description: 'A sample supplier', currency: 'EUR', is_supplier: true })
 
 const address = () => ({
   pk: 1,
@@ -156,7 +156,7 @@ const assemblyPart = () =>
     full_name: 'SAMPLE-A | Sample assembly',
     IPN: 'SAMPLE-A',
     revision: '',
-    description: 'Stands for an assembly',
+    description: 'A sample assembly',
     assembly: true,
   })
 

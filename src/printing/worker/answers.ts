@@ -53,7 +53,8 @@ export class PrintReader {
     if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : nothing()
     const model = models.get(kind)
     const belongs = list ? models.get(list.of)?.lists?.[list.name] : { address: kind, belongs: '{pk} = owner.pk' }
-    if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger)) throw new Error('A worker asks wrongly.')
+    if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger))
+      throw new Error('A worker sent an invalid request.')
     if (!model.resource.access(caller, 'view')) return nothing()
     return this.#read(model, owners, belongs.belongs)
   }

@@ -35,7 +35,7 @@ export const printJobAnswer = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Its id.' }),
   status: Type.String({
     enum: ['waiting', 'running', 'done', 'failed', 'unknown'],
-    description: '`unknown`: a machine or a plugin was asked to print, and the result is unknown. The print is not retried.',
+    description: '`unknown`: a machine or a plugin received the print, and the result is unknown. The print is not retried.',
   }),
   done: Type.Integer({ description: 'The number of completed labels or documents.' }),
   total: orNull(Type.Integer({ description: 'The total number; null until it is known.' })),

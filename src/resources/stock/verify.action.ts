@@ -10,7 +10,7 @@ export const verifyStock = action({
   path: '/api/stock/verify/',
   summary: 'Start a stock verification',
   description:
-    'Starts a background run that recalculates everything: quantities by the history of each item, totals of parts and orders, serial numbers, barcodes, trees and references. It reads a snapshot of the database, changes nothing and blocks nobody. The response is that of GET.',
+    'Starts a background run that recalculates everything: quantities by the history of each item, totals of parts and orders, serial numbers, barcodes, trees and references. It reads a snapshot of the database, changes nothing and blocks no other requests. The response is that of GET.',
   refuses: { wrong_state: 'A run is in progress.' },
   example: {},
   access: staff,

@@ -214,7 +214,7 @@ describe('home', { skip: cannotBrowse }, () => {
     )
     await other.member.post('/api/stock/location/', { name: 'Shelf' })
     const page = await consoleOf(other, 'member', '/')
-    await page.getByText('fewer than 5').waitFor()
+    await page.getByText('minimum 5').waitFor()
     assert.equal(await page.getByText('The printer is back.').count(), 1)
     // each is one sentence, and few of them are enough
     assert.equal(await page.getByText('Low stock', { exact: true }).count(), 0)
@@ -223,7 +223,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await looksAt(page, 'home-news')
     await other.rows(`delete from notification where name = 'Old'`)
     await page.reload()
-    await page.getByText('fewer than 5').waitFor()
+    await page.getByText('minimum 5').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.locator('.work').nth(1).waitFor({ state: 'detached' })

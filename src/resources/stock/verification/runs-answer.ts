@@ -7,7 +7,7 @@ const brokenObject = Type.Object({
   model: Type.String({ description: 'The type of the object, by its model name in OPTIONS.' }),
   pk: Type.Integer(),
   name: nullable(Type.String({ description: 'The display name.' })),
-  problem: Type.String({ description: 'What is wrong with it.' }),
+  problem: Type.String({ description: 'The error.' }),
 })
 
 const finding = Type.Object({
