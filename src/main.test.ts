@@ -65,7 +65,7 @@ test('a bad setting is told in one line', () => {
 test('the service says where it is, answers, keeps others out, and ends with its database at SIGTERM', async () => {
   const { service, said, url, postgres } = await serve()
   assert.ok(said.includes(`The data is in ${folder}`))
-  assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/ and make a superuser .* setup code [A-Z2-9-]{19}, `))
+  assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/ and create a superuser .* setup code [A-Z2-9-]{19}, `))
   assert.ok(said.length <= 10)
   assert.equal((await fetch(`${url}/livez`)).status, 200)
 
@@ -76,7 +76,7 @@ test('the service says where it is, answers, keeps others out, and ends with its
   // which counts in the database of the service
   const verified = run(['verify'])
   assert.deepEqual([verified.status, verified.stderr], [0, ''])
-  assert.match(verified.stdout, /^Stock is right: \d+ checks in [\d.]+ s\.\n$/)
+  assert.match(verified.stdout, /^Stock is consistent: \d+ checks in [\d.]+ s\.\n$/)
 
   // a connection that nothing was sent on, and one that is kept open after a request, are not waited for
   const { port, hostname } = new URL(url)
@@ -130,6 +130,6 @@ test('what is about a database that is there makes none', () => {
 test('stock can be verified without the service', () => {
   const { status, stdout } = run(['verify'])
   assert.equal(status, 0)
-  assert.match(stdout, /^Stock is right: /)
+  assert.match(stdout, /^Stock is consistent: /)
   assert.ok(isIdle())
 })

@@ -67,7 +67,7 @@ describe('SSO_PROVIDERS', () => {
     ['an entry that is null', [null], /, entry 1: it is not an object/],
     ['no id', [entry, { issuer: 'https://a.example' }], /, entry 2: id is missing; allowed: 1 to 50/],
     ['an id that is no part of an address', [{ ...entry, id: 'a/b' }], /: id is not valid; allowed: 1 to 50/],
-    ['an id twice', [entry, entry], /, entry 2: id is taken by an entry before it/],
+    ['an id twice', [entry, entry], /, entry 2: id is used by an earlier entry/],
     ['an unknown field', [{ ...entry, secret: 'hunter2' }], /unknown field secret; allowed: id, name, preset/],
     ['a secret as the name of a field', [{ ...entry, 'hunter2!': 1 }], /unknown field \(not shown\)/],
     ['an inherited name', [{ ...entry, constructor: 1 }], /unknown field constructor/],

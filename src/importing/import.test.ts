@@ -181,7 +181,7 @@ test('a record that breaks a rule is reported with its line, and nothing is load
   const cases: [string, number, Record<string, unknown>, RegExp][] = [
     ['stock.stockitem', 21, { quantity: '-1' }, /: quantity "-1" is out of range$/m],
     ['stock.stockitem', 21, { part: 99 }, /: part 99 does not exist, or was rejected$/m],
-    ['stock.stockitem', 21, { serial: '7', quantity: '1' }, /serial 7 is taken/],
+    ['stock.stockitem', 21, { serial: '7', quantity: '1' }, /serial 7 is already used/],
     ['order.purchaseorder', 8, { reference: 'x'.repeat(65) }, /: reference is longer than 64 characters$/m],
     ['order.purchaseorder', 8, { reference: null }, /: reference must have a value$/m],
     ['order.purchaseorder', 8, { creation_date: '2023-02-29' }, /: creation_date "2023-02-29" is not a date$/m],
@@ -384,9 +384,9 @@ test('a file that is no dump is refused', async () => {
   for (const [file, reason] of [
     ['', /JSON list/],
     ['{"model": 1}', /JSON list/],
-    ['[{"model": "part.part", "pk": 1, "fields": []}]', /line 1: .*no record/],
-    [whole.slice(0, -20), /cut off.*line \d+/],
-    [whole.replace('"pk": 8', '"pk": 08'), /line \d+ is no JSON/],
+    ['[{"model": "part.part", "pk": 1, "fields": []}]', /line 1: .*not a record/],
+    [whole.slice(0, -20), /truncated.*line \d+/],
+    [whole.replace('"pk": 8', '"pk": 08'), /line \d+ is not JSON/],
     ['[\n1,\n{"model": "part.part", "pk": "x", "fields": {}}\n]', /line 2: .*\nline 3: /],
   ] as const) {
     await assert.rejects(loadText(file), (error) => {

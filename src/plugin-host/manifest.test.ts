@@ -115,7 +115,7 @@ describe('The manifest of a plugin', () => {
       [{ minVersion: 'x' }, /^its minVersion/],
       [{ description: 'x'.repeat(1_001) }, /^its description is not one line of at most 1000 characters/],
       [{ website: 'javascript:alert(1)' }, /^its website is not an http or https URL/],
-      [{ published: '2026-02-30' }, /^its published 2026-02-30 is no day/],
+      [{ published: '2026-02-30' }, /^its published 2026-02-30 is not a date/],
       [{ published: '1 May' }, /^its published "1 May" is not a day/],
       [{ settings: [] }, /^its settings is not an object/],
       [{ settings: { a_key: {} } }, /^its setting "a_key" is not capitals/],
@@ -126,9 +126,9 @@ describe('The manifest of a plugin', () => {
       [setting({ type: 'boolean', default: 'yes' }), /^its setting A_KEY: default is not true or false/],
       [setting({ type: 'boolean', default: true, protected: 1 }), /^its setting A_KEY: protected is not true or false/],
       [setting({ type: 'integer', default: 1.5 }), /^its setting A_KEY: default is not a whole number/],
-      [setting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is no whole number from its min/],
+      [setting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is not a whole number from its min/],
       [setting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is not a whole number/],
-      [setting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is no text/],
+      [setting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is not a text/],
       [setting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is none of its choices/],
       [setting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are not a list/],
       [setting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
@@ -187,13 +187,13 @@ describe('The manifest of a plugin', () => {
       '"><a href="x">',
     ]
     for (const [what, plugin] of Object.entries(withText)) {
-      for (const text of markup) assert.match(wrong(plugin(text)), /holds HTML|^its /, `${what}: ${text}`)
+      for (const text of markup) assert.match(wrong(plugin(text)), /contains HTML|^its /, `${what}: ${text}`)
       wrong(plugin('x'.repeat(5_000)))
     }
     for (const text of ['a < b > c', 'a -> b', '<3', '1<2', 'R&D\'s "best"', '&lt;b&gt;'])
       assert.equal(manifestOf({ ...least, title: text }).title, text)
     assert.equal(manifestOf({ ...least, author: 'A <a@example.com>, B' }).author, 'A (a@example.com), B')
-    assert.match(wrong({ author: 'A <img src=x@y>' }), /^its author holds HTML/)
+    assert.match(wrong({ author: 'A <img src=x@y>' }), /^its author contains HTML/)
   })
 
   test('is nothing to trust when it comes out of a process', () => {

@@ -255,7 +255,7 @@ function readInteger(said: Said, what: string): { default: number; min?: number;
   const least = (min ?? Number.MIN_SAFE_INTEGER) as number
   const most = (max ?? Number.MAX_SAFE_INTEGER) as number
   const initial = said.default
-  if (!isInteger(initial, least, most)) return refuse(`its ${what}: default is no whole number from its min to its max`)
+  if (!isInteger(initial, least, most)) return refuse(`its ${what}: default is not a whole number from its min to its max`)
   return {
     default: initial,
     ...(min === undefined ? {} : { min: least }),

@@ -262,7 +262,7 @@ describe('a plugin that fails while it runs', () => {
     assert.equal((await one('ends')).active, true)
     await assert.rejects(async () => ask(service.app, 'ends'))
     await until(async () => !(await one('ends')).active, 'it was not switched off')
-    assert.match((await problemOf('ends'))?.message ?? '', /switched off/)
+    assert.match((await problemOf('ends'))?.message ?? '', /it was disabled/)
     await soon(() => !runs(other, 'ends'))
   })
 
@@ -276,7 +276,7 @@ describe('a plugin that fails while it runs', () => {
     assert.equal((await one('throws')).active, true)
     await fails()
     await until(async () => !(await one('throws')).active, 'it was not switched off')
-    assert.match((await problemOf('throws'))?.message ?? '', /switched off/)
+    assert.match((await problemOf('throws'))?.message ?? '', /it was disabled/)
   })
 })
 

@@ -98,7 +98,7 @@ describe('a regular expression of a client', () => {
     for (const { status, headers, body } of slow.filter((answer) => !refused.includes(answer))) {
       assert.equal(status, 503)
       assert.equal(headers['retry-after'], '5')
-      assert.match(body.detail, /regular expressions/)
+      assert.match(body.detail, /regular expression/)
     }
     assert.equal((await parts({ name_regex: '^Part 1$' })).body.count, 1)
   })

@@ -16,7 +16,7 @@ export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: Co
     case 'setting':
       return calls.setting(text(first, 'the key of a setting'))
     case 'fetchText':
-      return calls.fetchText(text(first, 'a path', mostPath), second as number | undefined)
+      return calls.fetchText(text(first, 'a URL', mostPath), second as number | undefined)
     case 'runLater':
       return calls.runLater(text(first, 'the name of an entry of schedule'))
     case 'read':

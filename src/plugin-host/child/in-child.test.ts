@@ -136,7 +136,7 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(await asks('send', 'GET', '/api/part/'), {
       result: 'a method must be one of POST, PUT, PATCH, DELETE',
     })
-    assert.deepEqual(await asks('fetchText', 7), { result: 'an address must be a text of at most 4000 characters' })
+    assert.deepEqual(await asks('fetchText', 7), { result: 'a URL must be a text of at most 4000 characters' })
     assert.deepEqual(await asks('get', 7), { result: 'the key of a setting must be a text of at most 100 characters' })
   })
 

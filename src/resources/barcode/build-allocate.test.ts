@@ -71,7 +71,7 @@ describe('A scan that puts stock by for a build order', () => {
     const { stock_item, build_line, output, quantity } = first.body
     assert.deepEqual([stock_item, build_line, output, quantity], [few, line, null, '3'])
     assertRefused(await scan(pk, few), 'All of the stock item is put by already')
-    assertRefused(await scan(pk, many, { quantity: 6 }), 'The line is short of only 5')
+    assertRefused(await scan(pk, many, { quantity: 6 }), 'The line lacks only 5')
     assert.equal((await scan(pk, many, { quantity: 1 })).body.quantity, '1')
     assert.equal((await scan(pk, many)).body.quantity, '4')
     assertRefused(await scan(pk, many), 'The build order has as much of this part as it takes')

@@ -359,13 +359,13 @@ describe('POST /api/build/{id}/finish/', () => {
     )
   })
 
-  it('is refused where something is not in stock any more', async () => {
+  it('is refused where something is no longer in stock any more', async () => {
     const { pk, leg, line } = await chairs(1)
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 4)
     await service.rows('update stock_item set status = 70 where pk = $1', [item])
     const answer = await act(pk, 'finish', { accept_incomplete: true })
-    assert.match(answer.body.non_field_errors[0], /not in stock/)
+    assert.match(answer.body.non_field_errors[0], /no longer in stock/)
     assert.equal((await get(`/api/build/${pk}/`)).status, 10)
   })
 

@@ -287,7 +287,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   it('has the plugin print that is named', async () => {
     assert.equal((await send(`?part=${parts[0]}&plugin=nobody`)).status, 404)
     const off = await send(`?part=${parts[0]}&plugin=printer`)
-    assert.match(off.body.non_field_errors[0], /printer is not switched on/)
+    assert.match(off.body.non_field_errors[0], /printer is not enabled/)
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'printer', active: true })).status, 200)
     const answer = await send(`?parts=${parts[1]},${parts[0]}&plugin=printer`, { copies: 2, tray: 'upper' })
     assert.equal(answer.status, 200, answer.text)

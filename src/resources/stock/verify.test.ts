@@ -127,16 +127,16 @@ describe('npm run verify', () => {
   }
 
   test('says by its exit status whether something is broken, and names it', async () => {
-    assert.match((await run()).join(), new RegExp(`^0,Stock is right: ${checks.length} checks in`))
+    assert.match((await run()).join(), new RegExp(`^0,Stock is consistent: ${checks.length} checks in`))
     await tamper('update stock_item set quantity = 99 where pk = 1; update purchase_order set total_price = 14 where pk = 2')
     const [status, said] = await run()
     assert.deepEqual(status, 2)
     for (const line of [
       'BROKEN, one object: The quantity of an item is its opening quantity plus the changes in its history.',
       '  stockitem 1 (Screw × 99): 99 on hand, but it opened with 10 and its history brought 2',
-      'To be looked at, one object: The total of an order is what its lines come to.',
+      'REVIEW, one object: The total of an order matches its lines.',
       '  purchaseorder 2 (PO-0002): total_price is 14.000000, counted 13.000000 EUR',
-      `Stock is not right: ${checks.length} checks in`,
+      `Stock is not consistent: ${checks.length} checks in`,
     ])
       assert.ok(said.includes(line), said)
     assert.equal((await staff.get(path)).body.last.is_right, false)

@@ -179,7 +179,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       await done('move', [{ pk, quantity: 11 }]),
       await done('remove', [{ pk, quantity: 3 }]),
     ]
-    assertRefused(await undo(ids[0] as string), /no longer 11/)
+    assertRefused(await undo(ids[0] as string), /instead of 11/)
     for (const id of ids.toReversed()) assert.equal((await undo(id)).status, 201)
     assert.deepEqual(await state([pk]), before)
     await assertAccounts(service)
@@ -209,7 +209,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const third = await both()
     const left = await state([counted, lost])
     await superuser.post('/api/stock/add/', { items: [{ pk: counted, quantity: 1 }] })
-    assertRefused(await undo(third.status, member, { also: [third.count] }), /no longer 3/)
+    assertRefused(await undo(third.status, member, { also: [third.count] }), /instead of 3/)
     assert.deepEqual((await state([lost]))[0], left[1])
     assert.equal((await undo(third.status, member, { also: [crypto.randomUUID()] })).status, 404)
     assert.equal((await undo(third.status, member, { also: ['7'] })).status, 404)
