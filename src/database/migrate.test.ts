@@ -70,7 +70,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   program(first)
   await migrate(pool, folder)
   program({ '0000_first': `${first['0000_first']} -- and more`, ...second })
-  await refuses(/^the migration 0000_first is not the one that was applied/)
+  await refuses(/^the migration 0000_first differs from the one that was applied/)
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1 }])
 })
 
@@ -110,7 +110,7 @@ test('a database is checked before it is used', async () => {
     await client.query(`create database ${name} template template0 encoding 'LATIN1' locale 'C' ${provider}`)
   })
   const latin = createPool(database.url.replace(database.name, name), 1)
-  assert.match((await checkDatabase(latin)) ?? '', /stores its texts as LATIN1, not UTF8/)
+  assert.match((await checkDatabase(latin)) ?? '', /encoding of the database is LATIN1, not UTF8/)
   await latin.end()
   await onServer(database.url, (client) => client.query(`drop database ${name} with (force)`))
 })

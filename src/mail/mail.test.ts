@@ -69,7 +69,7 @@ describe('mails', () => {
       await send({ kind, user, address })
       const { links, token, text } = await server.next(address)
       assert.deepEqual(links, [`https://stock.example.com/inventory/platform/set-password?uid=${uid}&token=${token}`])
-      assert.match(text, new RegExp(`Your user name is ${name}\\.`))
+      assert.match(text, new RegExp(`Your username is ${name}\\.`))
       assert.equal((await use('reset', token))?.user, user)
     }
     await send({ kind: 'sign_in', user, address })
@@ -196,7 +196,7 @@ describe('mails', () => {
     const resets = to(address).slice(5)
     assert.equal(resets.length, 5, 'another kind is counted apart')
     assert.ok(
-      resets.some(({ text }) => text.includes(`Your user name is ${mine.name}.`)),
+      resets.some(({ text }) => text.includes(`Your username is ${mine.name}.`)),
       'whoever has verified it is among them',
     )
     await service.rows(`update outgoing_mail set created = created - interval '61 minutes' where address = $1`, [address])

@@ -50,10 +50,10 @@ describe('the text of filters', () => {
       'active=perhaps': /not True or False/,
       'creation_date=soon': /not a date/,
       'creation_date=2026-02-30': /not a date/,
-      'active__gt=True': /not compared by gt/,
+      'active__gt=True': /cannot be compared by gt/,
       'name__year=2026': /nothing to compare after name/,
       'category__nonsense=1': /a part category has no field nonsense/i,
-      'pk__contains=1': /not compared by contains/,
+      'pk__contains=1': /cannot be compared by contains/,
     }
     for (const [text, message] of Object.entries(wrong))
       assert.match(

@@ -142,7 +142,7 @@ describe('HttpClient', () => {
     await failing('/absent?key=1', /404 Not Found/, 1)
     await failing('/loop', /too many times/, 6)
     await failing('/file', /neither http nor https/, 1)
-    await failing('/junk', /no address/, 1)
+    await failing('/junk', /invalid address/, 1)
     await assert.rejects(fetchWith('http://127.0.0.1:1/'), /ECONNREFUSED/)
   })
 })

@@ -100,7 +100,7 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
   })
 
   it('is not unpacked where there is no room for it', async () => {
-    await assert.rejects(unpack(join(folder, 'full'), 1e15, never), says(/too little room/))
+    await assert.rejects(unpack(join(folder, 'full'), 1e15, never), says(/too little free space/))
   })
 
   it('takes away what nobody uses any more', async () => {
@@ -145,7 +145,7 @@ describe('CHROME_PATH', () => {
 
   for (const [path, reason] of [
     ['/nowhere/chrome', /ENOENT/],
-    ['/bin/false', /it says nothing/],
+    ['/bin/false', /no output/],
     ['/dev/null', /EACCES/],
   ] as const)
     it(`that does not run is told to whoever wants to print: ${path}`, async () => {

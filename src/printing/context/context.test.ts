@@ -133,7 +133,7 @@ describe('variables of objects', () => {
     const way = `part${'.supplier_parts[0].part'.repeat(3)}`
     await assert.rejects(
       texts(`{{ ${way}.name }}`, { items: [await partWithSupplier()] }),
-      (error) => error instanceof TemplateError && /at most 5 steps/.test(error.message),
+      (error) => error instanceof TemplateError && /at most 5 references/.test(error.message),
     )
   })
 

@@ -226,7 +226,7 @@ describe('what templates in the syntax of Django may say', () => {
         for (const one of Object.keys(table).filter((key) => !table[key])) {
           const said = kind === 'tag' ? `{% ${one} "x" %}` : `{{ evil|${one} }}`
           const [problem = '', ...others] = problemsOf(`{% load report %}\n\n  ${said}`)
-          assert.match(problem, new RegExp(`There is no ${kind} "${one}"`), one)
+          assert.match(problem, new RegExp(`The ${kind} "${one}" does not exist`), one)
           assert.match(problem, /line 3, column 3/, one)
           assert.deepEqual(others, [])
         }

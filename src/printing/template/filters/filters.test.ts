@@ -35,8 +35,8 @@ describe('filters of numbers', () => {
       '2 | at_most: 1': '1',
       'missing | plus: 1': '1',
     })
-    await refused('"x" | plus: 1', /"x" is no number/)
-    await refused('1 | modulo: 0', /divided by zero/)
+    await refused('"x" | plus: 1', /"x" is not a number/)
+    await refused('1 | modulo: 0', /Division by zero/)
   })
 
   it('sum lists, or a property of their entries', async () => {
@@ -90,14 +90,15 @@ describe('dates', () => {
       'missing | date': '',
       '"soon" | date': 'soon',
     })
-    await refused('"2026-03-02" | date: "%Q"', /no date format/)
+    await refused('"2026-03-02" | date: "%Q"', /not a date format/)
   })
 })
 
 describe('settings', () => {
   it('are those of the service', async () => {
     await gives({ '"INVENTREE_COMPANY_NAME" | setting': 'My company name' })
-    for (const key of ['NOTHING', 'constructor', '__proto__']) await refused(`"${key}" | setting`, /There is no global setting/)
+    for (const key of ['NOTHING', 'constructor', '__proto__'])
+      await refused(`"${key}" | setting`, /The global setting .* does not exist/)
   })
 })
 
@@ -124,6 +125,6 @@ describe('pictures and assets', () => {
       { extra, library },
     )
     for (const name of ['other.png', '../logo äé.png', '/etc/passwd'])
-      await refused(`"${name}" | asset`, /There is no asset/, { library })
+      await refused(`"${name}" | asset`, /The asset .* does not exist/, { library })
   })
 })

@@ -246,12 +246,12 @@ describe('POST /api/plugins/install/', () => {
     const words = async (files: PackageFiles) =>
       (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
     const head = '{"name":"bad","version":"1.0.0","type":"module"}'
-    assert.match(await words({ 'package.json': head, 'index.js': '' }), /is no plugin/)
+    assert.match(await words({ 'package.json': head, 'index.js': '' }), /is not a plugin/)
     assert.match(await words({ 'package.json': '{' }), /no valid package.json/)
     const ours = '{"name":"bad","version":"1.0.0","type":"module","keywords":["stockroom-plugin"]}'
     assert.match(await words({ 'package.json': ours }), /index.js, is missing/)
-    assert.match(await words({ 'package.json': ours, 'index.js': 'throw new Error("at import")' }), /does not load.*at import/)
-    assert.match(await words({ 'package.json': ours, 'index.js': 'process.exit(1)' }), /does not load/)
+    assert.match(await words({ 'package.json': ours, 'index.js': 'throw new Error("at import")' }), /cannot be loaded.*at import/)
+    assert.match(await words({ 'package.json': ours, 'index.js': 'process.exit(1)' }), /cannot be loaded/)
     assert.match(
       await words(pluginPackage({ name: 'bad', slug: 'inventreelabel' })),
       /another plugin inventreelabel takes precedence/,
@@ -264,7 +264,7 @@ describe('POST /api/plugins/install/', () => {
       'Sample',
       '<img src=x onerror=alert(1)>',
     ) as string
-    assert.match(await words({ 'package.json': ours, 'index.js': html }), /does not load: its name holds HTML/)
+    assert.match(await words({ 'package.json': ours, 'index.js': html }), /cannot be loaded: its name contains HTML/)
     const versioned = ours.replace('1.0.0', '<b>')
     assert.match(await words({ 'package.json': versioned, 'index.js': '' }), /no version of the form/)
     // the sample runs: its new version has to start
