@@ -132,7 +132,7 @@ describe('The manifest of a plugin', () => {
       [setting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is not a whole number from its min/],
       [setting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is not a whole number/],
       [setting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is not a text/],
-      [setting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is none of its choices/],
+      [setting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is not one of its choices/],
       [setting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are not a list/],
       [setting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
       [setting({ type: 'model', model: 'company', apiUrl: 'http://elsewhere/' }), /^its setting A_KEY: apiUrl/],

@@ -181,7 +181,7 @@ describe('DELETE /api/plugins/{id}/', () => {
     await service.superuser.patch(`${path}${tme}/activate/`, { active: false })
     assert.equal((await service.superuser.delete(`${path}${tme}/`)).status, 400)
     const { paths } = (await service.member.get('/api/schema/')).body
-    assert.match(paths[`${path}{id}/`].delete.responses[400].description, /switched on/)
+    assert.match(paths[`${path}{id}/`].delete.responses[400].description, /enabled/)
     await service.superuser.patch(`${path}${tme}/activate/`)
   })
 

@@ -213,7 +213,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const cookie = sessionOf(await signIn(service, 'hasty')) as string
     const answer = await stranger.post(CONFIRM, { code: '123456' }, { cookie })
     assert.equal(answer.status, 400)
-    assert.match(answer.body.non_field_errors[0], /Begin with/)
+    assert.match(answer.body.non_field_errors[0], /start with/)
     assert.deepEqual(await factors(pk), [])
     const enrolled = await enrol(service, 'done')
     const again = await stranger.post(CONFIRM, { code: codeOf(enrolled.secret) }, { cookie: enrolled.cookie })
@@ -307,7 +307,7 @@ describe('POST /api/auth/mfa/disable/', () => {
     assert.equal((await signIn(service, username)).status, 200)
     assert.equal((await stranger.get(ME, { cookie })).status, 200, 'the session stays')
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled', 'second_factor_removed'])
-    assert.match((await mail.next('dora@stock.example')).subject, /set up/)
+    assert.match((await mail.next('dora@stock.example')).subject, /enabled/)
     assert.match((await mail.next('dora@stock.example')).subject, /removed/)
   })
 

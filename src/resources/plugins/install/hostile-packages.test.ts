@@ -169,7 +169,7 @@ async function assertRejected(name: string, text: RegExp): Promise<void> {
   assert.ok(readdirSync(packages).every((entry) => /^[0-9a-f]{40}$/.test(entry)))
 }
 
-const notOfARegistry = /is no package of a registry|are followed/
+const notOfARegistry = /depends on something other than a registry package|must be names with/
 
 describe('POST /api/plugins/install/ of a hostile package', () => {
   for (const depth of [0, 1, 2])
