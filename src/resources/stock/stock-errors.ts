@@ -63,7 +63,7 @@ export const stockErrors = errorCatalogue('Stock', {
   merge_of_installed_item: 'Stock item is installed in another item',
   merge_of_item_with_contents: 'Stock item contains other items',
   merge_of_customer_item: 'Stock item has been assigned to a customer',
-  merge_of_returned_item: 'A return order names the stock item',
+  merge_of_returned_item: 'Stock item is listed on a return order',
   merge_of_consumed_item: 'Stock item was consumed by a build order',
   merge_of_item_in_production: 'Stock item is currently in production',
   verification_running: 'A stock verification is already running.',

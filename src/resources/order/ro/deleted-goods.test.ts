@@ -146,7 +146,7 @@ describe('a stock item that a return order names', () => {
       allow_mismatched_suppliers: true,
     })
     assert.equal(merged.status, 400, merged.text)
-    assert.match(merged.text, /A return order names the stock item/)
+    assert.match(merged.text, /Stock item is listed on a return order/)
     const removed = await superuser.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] })
     assert.equal(removed.status, 201, removed.text)
     assert.equal((await superuser.get(`/api/order/ro-line/${line}/`)).body.item, item)
