@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { testService } from './testing/service.ts'
 
-const { app, stranger } = await testService()
+const { app, anonymous } = await testService()
 
 describe('GET /api-doc/', () => {
   it('lets the page run its own scripts, and ask this service alone', async () => {
@@ -30,7 +30,7 @@ describe('GET /api-doc/', () => {
 
 describe('GET /api/schema/', () => {
   it('is the document, for everyone', async () => {
-    const { status, body } = await stranger.get('/api/schema/')
+    const { status, body } = await anonymous.get('/api/schema/')
     assert.equal(status, 200)
     assert.equal(body.openapi, '3.1.0')
   })

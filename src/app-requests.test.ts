@@ -7,7 +7,7 @@ import { sendRaw } from './testing/raw.ts'
 import { PASSWORD, testService } from './testing/service.ts'
 
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
-const { staff, viewer, stranger } = service
+const { staff, viewer, anonymous } = service
 
 const basic = (name: string) => `Basic ${btoa(`${name}:${PASSWORD}`)}`
 const codes = '/api/project-code/'
@@ -92,17 +92,17 @@ describe('what is sent', () => {
     assert.equal((await sendRaw(service, head('OPTIONS', codes)))?.status, 401)
   })
 
-  it('of a stranger is small: 413 from 64 kB on, told before it is read', async () => {
+  it('of a anonymous is small: 413 from 64 kB on, told before it is read', async () => {
     const login = '/api/auth/login/'
     const body = (length: number) =>
       JSON.stringify({ username: 'x', password: 'y', padding: '' }).replace('""', `"${'z'.repeat(length)}"`)
     const size = body(0).length
-    assert.equal((await stranger.send('POST', login, body(65_536 - size), { 'content-type': 'application/json' })).status, 400)
-    assert.equal((await stranger.send('POST', login, body(65_537 - size), { 'content-type': 'application/json' })).status, 413)
+    assert.equal((await anonymous.send('POST', login, body(65_536 - size), { 'content-type': 'application/json' })).status, 400)
+    assert.equal((await anonymous.send('POST', login, body(65_537 - size), { 'content-type': 'application/json' })).status, 413)
     const chunked = `POST ${login} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`
     assert.equal((await sendRaw(service, chunked))?.status, 413)
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    assert.equal((await stranger.send('POST', '/platform/set-password', `x=${'z'.repeat(65_536)}`, form)).status, 413)
+    assert.equal((await anonymous.send('POST', '/platform/set-password', `x=${'z'.repeat(65_536)}`, form)).status, 413)
     assert.equal((await staff.post(codes, { code: 'LARGE', padding: 'z'.repeat(900_000) })).status, 201)
   })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from './testing/heard.ts'
+import { listenersCaughtUp } from './testing/listeners-caught-up.ts'
 import { testService } from './testing/service.ts'
 
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
-const { staff, viewer, stranger } = service
+const { staff, viewer, anonymous } = service
 
 const codes = '/api/project-code/'
 const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
@@ -17,7 +17,7 @@ describe('a path', () => {
       assert.equal(answer.status, 404)
       assert.match(answer.body.url, /^http.*\/api\/nothing\/here\/$/)
     }
-    assert.equal((await stranger.get('/nowhere')).status, 404)
+    assert.equal((await anonymous.get('/nowhere')).status, 404)
   })
 
   it('that cannot be decoded is 404 like any unknown one', async () => {
@@ -56,7 +56,7 @@ describe('a path', () => {
     const answer = await staff.put(codes)
     assert.equal(answer.status, 405)
     assert.match(String(answer.headers.allow), /GET.*POST/)
-    assert.equal((await stranger.put(codes)).status, 401)
+    assert.equal((await anonymous.put(codes)).status, 401)
   })
 
   it('answers HEAD wherever it answers GET', async () => {
@@ -77,7 +77,7 @@ describe('a path', () => {
       help_text: 'A short unique code of the project, such as a number or an abbreviation.',
     })
     assert.deepEqual(Object.keys((await viewer.send('OPTIONS', codes)).body.actions), ['GET'])
-    assert.equal((await stranger.send('OPTIONS', codes)).status, 401)
+    assert.equal((await anonymous.send('OPTIONS', codes)).status, 401)
   })
 })
 
@@ -208,7 +208,7 @@ describe('an answer', () => {
       (await viewer.get(codes, { origin: 'https://evil.example.com' })).headers['access-control-allow-origin'],
       undefined,
     )
-    const preflight = await stranger.send('OPTIONS', codes, undefined, {
+    const preflight = await anonymous.send('OPTIONS', codes, undefined, {
       origin: 'https://shop.example.com',
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
@@ -281,15 +281,15 @@ describe('credentials', () => {
       `Basic ${btoa('no colon')}`,
       `Basic ${btoa('sta\0ff:x')}`,
     ]) {
-      const answer = await stranger.get('/api/', { authorization })
+      const answer = await anonymous.get('/api/', { authorization })
       assert.equal(answer.status, 401, authorization)
       assert.match(String(answer.headers['www-authenticate']), /Token/)
     }
   })
 
-  it('of an unknown scheme make a stranger', async () => {
-    assert.equal((await stranger.get(codes, { authorization: 'Bearer x' })).status, 401)
-    assert.equal((await stranger.get('/api/', { authorization: 'Bearer x' })).status, 200)
+  it('of an unknown scheme make a anonymous', async () => {
+    assert.equal((await anonymous.get(codes, { authorization: 'Bearer x' })).status, 401)
+    assert.equal((await anonymous.get('/api/', { authorization: 'Bearer x' })).status, 200)
   })
 
   it('by token: asked for once, the same again, dead when revoked', async () => {
@@ -298,12 +298,12 @@ describe('credentials', () => {
     assert.equal(body.name, 'my-script')
     assert.deepEqual((await viewer.get('/api/user/token/?name=my%20script')).body, body)
     const authorization = `Token ${body.token}`
-    assert.equal((await stranger.get('/api/user/me/', { authorization })).body.username, 'viewer')
+    assert.equal((await anonymous.get('/api/user/me/', { authorization })).body.username, 'viewer')
     const { rows } = await service.pool.query('select * from api_token')
     assert.ok(!JSON.stringify(rows).includes(body.token), 'the database must not hold the key')
     await service.pool.query('update api_token set revoked = true')
-    await heard(service)
-    assert.equal((await stranger.get('/api/user/me/', { authorization })).status, 401)
+    await listenersCaughtUp(service)
+    assert.equal((await anonymous.get('/api/user/me/', { authorization })).status, 401)
     assert.notEqual((await viewer.get('/api/user/token/?name=my%20script')).body.token, body.token)
   })
 
@@ -317,14 +317,14 @@ describe('credentials', () => {
     await service.pool.query(
       `update rule_set set can_view = false where name in ('purchase_order', 'sales_order', 'return_order')`,
     )
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await viewer.get('/api/company/contact/')).status, 403)
   })
 })
 
 describe('the service about itself', () => {
   it('GET /api/ is open, and tells more to staff', async () => {
-    const open = (await stranger.get('/api/')).body
+    const open = (await anonymous.get('/api/')).body
     assert.equal(open.server, 'Stockroom')
     assert.equal(open.apiVersion, 196)
     assert.equal(open.database, null)
@@ -334,15 +334,15 @@ describe('the service about itself', () => {
     const own = (plugins: { slug: string }[]) => plugins.filter(({ slug }) => slug === exchange.slug)
     assert.deepEqual(own(open.active_plugins), [exchange])
     await service.superuser.patch('/api/plugins/activate/', { plugin: exchange.slug, active: false })
-    assert.deepEqual(own((await stranger.get('/api/')).body.active_plugins), [])
+    assert.deepEqual(own((await anonymous.get('/api/')).body.active_plugins), [])
     await service.superuser.patch('/api/plugins/activate/', { plugin: exchange.slug })
     assert.equal((await staff.get('/api/')).body.database, 'postgresql')
   })
 
   it('GET /api/schema/ and /api-doc/ are open and need no other host', async () => {
-    const schema = (await stranger.get('/api/schema/')).body
+    const schema = (await anonymous.get('/api/schema/')).body
     assert.equal(schema.openapi, '3.1.0')
-    const page = await stranger.get('/api-doc/')
+    const page = await anonymous.get('/api-doc/')
     assert.equal(page.status, 200)
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
     assert.deepEqual(
@@ -352,8 +352,8 @@ describe('the service about itself', () => {
   })
 
   it('GET /livez, /readyz and /metrics', async () => {
-    assert.equal((await stranger.get('/livez')).status, 200)
-    assert.equal((await stranger.get('/readyz')).status, 200)
-    assert.match((await stranger.get('/metrics')).text, /http_request_duration_seconds_count\{/)
+    assert.equal((await anonymous.get('/livez')).status, 200)
+    assert.equal((await anonymous.get('/readyz')).status, 200)
+    assert.match((await anonymous.get('/metrics')).text, /http_request_duration_seconds_count\{/)
   })
 })

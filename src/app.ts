@@ -14,8 +14,10 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { apiPage } from './api-page.ts'
 import { backupQueue, keepBackedUp } from './backup/schedule.ts'
+import { readerOf } from './combined-reads.ts'
 import type { Config } from './config.ts'
 import { consoleFiles, isForConsole } from './console-bundle/console-files.ts'
+import { sendError, unknownPath } from './error-response.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { type Certificate, Connections } from './kit/http/connections.ts'
@@ -56,23 +58,21 @@ import { PluginRegistry } from './plugin-host/registry.ts'
 import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.ts'
 import { ChromiumPrinter } from './printing/browser/printer.ts'
 import { checkTemplates } from './printing/check-templates.ts'
-import { printedFiles } from './printing/keep.ts'
 import { isLabel } from './printing/kinds.ts'
+import { printedFiles } from './printing/printed-files.ts'
 import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
-import { readerOf } from './read-together.ts'
-import { refuse, unknownPath } from './refuse.ts'
-import { Gate } from './resources/auth/gate.ts'
+import { RequestGuard } from './resources/auth/request-guard.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
 import { labelPrinting } from './resources/label/index.ts'
-import { keepLookedAfter, machineQueue } from './resources/machine/work-with.ts'
+import { keepLookedAfter, machineQueue } from './resources/machine/run-machines.ts'
 import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
-import { keepNotified } from './resources/notifications/deliver-notices.ts'
+import { keepNotified } from './resources/notifications/deliver-notifications.ts'
 import { keepPrices, priceQueue } from './resources/part/pricing/price-runs.ts'
 import { keepStocktakes, stocktakeQueue } from './resources/part/stocktake/report/runs.ts'
 import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './resources/plugins/plugin-settings.ts'
-import { type Printing, printQueue } from './resources/print-job/carry-out.ts'
+import { type Printing, printQueue } from './resources/print-job/run-print-job.ts'
 import { reportPrinting } from './resources/report/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
@@ -234,7 +234,7 @@ export async function buildApp({
     await forgetReaders(services)
     await events.serve(pluginReaders(services))
   }
-  const gate = new Gate(services, accounts)
+  const gate = new RequestGuard(services, accounts)
 
   const connections = new Connections(config, log, certificate)
   const isForGood = staysSecure(config)
@@ -263,7 +263,7 @@ export async function buildApp({
     return503OnClosing: false,
     // an address that cannot be decoded, before there is a route
     frameworkErrors: (_error, request, reply) => {
-      refuse(new Problem('unknown_path'), request, reply)
+      sendError(new Problem('unknown_path'), request, reply)
       // no hook is run for it
       logRequest(request, reply, log)
     },
@@ -278,7 +278,7 @@ export async function buildApp({
   readBodies(app)
   readMultipart(app, services)
   if (config.wireForm === 'inventree') readUrlEncoded(app)
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply, reports))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, reports))
   const consolePage = await consoleFiles(app, services)
   app.get('/', (_request, reply) => consolePage(reply))
   app.setNotFoundHandler((request, reply) => {

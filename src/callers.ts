@@ -3,10 +3,10 @@ import type { Caller, Right } from './kit/request/caller.ts'
 import { RIGHTS, ROLES } from './resources/user/rights.ts'
 
 /**
- * The kinds of callers that every operation is looked at for: a stranger, an account without a role, one that may only
+ * The kinds of callers that every operation is looked at for: a anonymous, an account without a role, one that may only
  * view, one with every right in every role, staff without a role, a superuser.
  */
-export const CALLERS = ['stranger', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+export const CALLERS = ['anonymous', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 export type CallerName = (typeof CALLERS)[number]
 
 /** A caller with nothing but these facts, and these rights in every role. */
@@ -23,7 +23,7 @@ export const standIn = (facts: Partial<Caller>, rights: readonly Right[] = []): 
 })
 
 const STAND_INS: Record<CallerName, Caller | undefined> = {
-  stranger: undefined,
+  anonymous: undefined,
   nobody: standIn({}),
   viewer: standIn({}, ['view']),
   member: standIn({}, RIGHTS),

@@ -53,7 +53,7 @@ program
   .option('--against <dump>', 'instead compare everything with an imported dump, before first use; with no service running')
   .action(async ({ against }: { against?: string }) => {
     if (against !== undefined) {
-      const { verifyAgainstCommand } = await import('./importing/against/against-command.ts')
+      const { verifyAgainstCommand } = await import('./importing/comparison/compare-command.ts')
       if (!(await verifyAgainstCommand(loadConfig(), against))) process.exitCode = 1
       return
     }

@@ -6,7 +6,7 @@ import { setting } from './resources/settings/live.ts'
 
 /** Milliseconds from the start to the first round, and from one round to the next. */
 const FIRST = 60_000
-const EVERY = 3_600_000
+const ROUND_INTERVAL_MS = 3_600_000
 
 /** How many rows go at once: few enough that a large backlog neither takes longer than a statement may nor holds up others. */
 const BATCH = 2000
@@ -37,7 +37,7 @@ const old = (terms: Terms): Record<string, string> => ({
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   print_job: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
-  // nobody is told again of what is older than that (LATEST in order-news.ts)
+  // nobody is told again of what is older than that (LATEST in order-notifications.ts)
   told_notice: `told < now() - interval '30 days'`,
   // what could not be told in a week is no news
   notice: `created < now() - interval '7 days'`,
@@ -95,7 +95,7 @@ export function keepSwept(services: Swept): () => void {
   }
   let timer = setTimeout(() => {
     round()
-    timer = setInterval(round, EVERY).unref()
+    timer = setInterval(round, ROUND_INTERVAL_MS).unref()
   }, FIRST).unref()
   return () => clearTimeout(timer)
 }

@@ -10,7 +10,7 @@ import { type Files, MediaFolder } from './kit/services/files.ts'
 import { openBucket } from './kit/services/open-files.ts'
 import { copyFiles, moveFiles } from './move-files.ts'
 import { filesFolder } from './testing/files.ts'
-import { testBucket } from './testing/peers/bucket.ts'
+import { testBucket } from './testing/servers/bucket.ts'
 import { PASSWORD, testService } from './testing/service.ts'
 import { until } from './testing/until.ts'
 
@@ -68,7 +68,7 @@ describe('a service whose files lie in a bucket', () => {
     const answer = await fetch(String(led.headers.location))
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), store.stored(path))
     assert.equal(answer.headers.get('content-type'), 'image/png')
-    assert.equal((await linked.stranger.get(`/media/${path}`)).status, 401)
+    assert.equal((await linked.anonymous.get(`/media/${path}`)).status, 401)
     assert.equal((await linked.nobody.get(`/media/${path}`)).status, 403)
   })
 })

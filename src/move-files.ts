@@ -9,7 +9,7 @@ import { smallPaths } from './kit/services/pictures.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { shippedTemplate } from './printing/defaults/shipped.ts'
-import { printedFiles } from './printing/keep.ts'
+import { printedFiles } from './printing/printed-files.ts'
 import { Progress } from './progress.ts'
 import { resources } from './resources/index.ts'
 

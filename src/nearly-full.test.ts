@@ -11,12 +11,12 @@ import { PASSWORD, testService } from './testing/service.ts'
 import { until } from './testing/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-nearly-full-'))
-const LEAST = 1_000_000
-let free = 2 * LEAST
-const disk = new Disk(folder, LEAST, pino({ level: 'silent' }), async () => free)
+const MIN_FREE_BYTES = 1_000_000
+let free = 2 * MIN_FREE_BYTES
+const disk = new Disk(folder, MIN_FREE_BYTES, pino({ level: 'silent' }), async () => free)
 await disk.start()
 const service = await testService({}, { disk })
-const { staff, viewer, stranger } = service
+const { staff, viewer, anonymous } = service
 after(() => {
   disk.stop()
   rmSync(folder, { recursive: true })
@@ -30,7 +30,7 @@ describe('a disk that is nearly full', () => {
   let pk: number
   before(async () => {
     pk = (await staff.post(codes, { code: 'BEFORE' })).body.pk
-    free = LEAST - 1
+    free = MIN_FREE_BYTES - 1
     await until(() => disk.isLow, 'it is not noticed')
   })
 
@@ -42,7 +42,7 @@ describe('a disk that is nearly full', () => {
       await staff.put(`${codes}${pk}/metadata/`, { metadata: {} }),
       await staff.delete(`${codes}${pk}/`),
       await service.superuser.post('/api/part/change_category/', { parts: [1], category: 1 }),
-      await stranger.post('/api/auth/registration/', { username: 'new', password1: PASSWORD, password2: PASSWORD }),
+      await anonymous.post('/api/auth/registration/', { username: 'new', password1: PASSWORD, password2: PASSWORD }),
     ]) {
       assert.equal(answer.status, 507)
       assert.equal(answer.body.detail, refusal)
@@ -53,7 +53,7 @@ describe('a disk that is nearly full', () => {
   })
 
   it('is told to nobody who may not ask', async () => {
-    assert.equal((await stranger.post(codes, { code: 'NEW' })).status, 401)
+    assert.equal((await anonymous.post(codes, { code: 'NEW' })).status, 401)
     assert.equal((await viewer.post(codes, { code: 'NEW' })).status, 403)
   })
 
@@ -61,23 +61,23 @@ describe('a disk that is nearly full', () => {
     assert.equal((await viewer.get(codes)).body.count, 1)
     assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'BEFORE')
     assert.equal((await staff.send('OPTIONS', codes)).status, 200)
-    const { status, body } = await stranger.post('/api/auth/login/', { username: 'viewer', password: PASSWORD })
+    const { status, body } = await anonymous.post('/api/auth/login/', { username: 'viewer', password: PASSWORD })
     assert.equal(status, 200)
     const authorization = `Token ${body.key}`
-    assert.equal((await stranger.get(codes, { authorization })).status, 200)
-    assert.equal((await stranger.post('/api/auth/logout/', {}, { authorization })).status, 200)
+    assert.equal((await anonymous.get(codes, { authorization })).status, 200)
+    assert.equal((await anonymous.post('/api/auth/logout/', {}, { authorization })).status, 200)
   })
 
   it('leaves the service ready for what it can do', async () => {
-    const { status, body } = await stranger.get('/readyz')
+    const { status, body } = await anonymous.get('/readyz')
     assert.deepEqual([status, body], [200, { status: 'read-only', reason: refusal }])
   })
 
   it('is forgotten when there is room again', async () => {
-    free = 2 * LEAST
+    free = 2 * MIN_FREE_BYTES
     await until(() => !disk.isLow, 'room is not noticed')
     assert.equal((await staff.patch(`${codes}${pk}/`, { code: 'AFTER' })).status, 200)
-    assert.deepEqual((await stranger.get('/readyz')).body, { status: 'ok' })
+    assert.deepEqual((await anonymous.get('/readyz')).body, { status: 'ok' })
   })
 })
 

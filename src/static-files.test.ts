@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from './testing/service.ts'
 
-const { app, member, stranger } = await testService()
+const { app, member, anonymous } = await testService()
 
 describe('GET /static/', () => {
   it('serves the picture that a part without one names as its thumbnail', async () => {
@@ -22,6 +22,6 @@ describe('GET /static/', () => {
       '/static/..%2fpackage.json',
       '/static/%2e%2e/package.json',
     ])
-      assert.deepEqual(Object.keys((await stranger.get(path)).body), ['detail', 'url'], path)
+      assert.deepEqual(Object.keys((await anonymous.get(path)).body), ['detail', 'url'], path)
   })
 })

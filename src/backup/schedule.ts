@@ -7,7 +7,7 @@ import { BACKUP_QUEUE, backupFolder, backupsIn, isDue } from './due.ts'
 
 /** Milliseconds from the start to the first look whether one is due, and from one look to the next. */
 const FIRST = 120_000
-const EVERY = 600_000
+const CHECK_INTERVAL_MS = 600_000
 
 /** Makes backups in the background, on whichever node takes the job, and deletes those that are too many. */
 export const backupQueue = (services: Services, pool: Pool): Queue => ({
@@ -43,7 +43,7 @@ export function keepBackedUp(services: Services): () => void {
   const look = () => askForBackup(services).catch((error) => services.log.warn({ err: error }, 'could not start a backup'))
   let timer = setTimeout(() => {
     look()
-    timer = setInterval(look, EVERY).unref()
+    timer = setInterval(look, CHECK_INTERVAL_MS).unref()
   }, FIRST).unref()
   return () => clearTimeout(timer)
 }

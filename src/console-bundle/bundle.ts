@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { OPENAPI, ROOT } from '../paths.ts'
 import { bundleFolder, FILES, isBundled, WORKER } from './bundled.ts'
-import { type Document, factsOf } from './facts.ts'
+import { type Document, fieldMetadataOf } from './field-metadata.ts'
 
 // The process that bundles the console: `npm run bundle`, `prepare`, and the first start that finds no bundle of its sources.
 
@@ -87,7 +87,7 @@ const factsPlugin = (document: Document): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^facts:/ }, ({ path }) => ({ path: path.slice('facts:'.length), namespace: 'facts' }))
     build.onLoad({ filter: /.*/, namespace: 'facts' }, ({ path }) => ({
-      contents: JSON.stringify(factsOf(document, path)),
+      contents: JSON.stringify(fieldMetadataOf(document, path)),
       loader: 'json',
     }))
   },

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { testService } from '../testing/service.ts'
 import { bundleFolder } from './bundled.ts'
 
-const { stranger } = await testService()
+const { anonymous } = await testService()
 const BROWSER = { accept: 'text/html,application/xhtml+xml' }
 const folder = bundleFolder()
 const page = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -28,7 +28,7 @@ function neededBy(name: string, known = new Set<string>()): Set<string> {
 describe('the page of the console', () => {
   for (const path of ['/', '/company/', '/company/7/?search=x', '/stock/location/3/', '/what/there/is/not'])
     it(`is at ${path}`, async () => {
-      const answer = await stranger.get(path, BROWSER)
+      const answer = await anonymous.get(path, BROWSER)
       assert.equal(answer.status, 200)
       assert.equal(answer.text, page)
       assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
@@ -43,16 +43,16 @@ describe('the page of the console', () => {
       ])
         assert.ok(policy.split('; ').includes(part), policy)
       assert.ok(!policy.includes("'unsafe"), policy)
-      const again = await stranger.get(path, { ...BROWSER, 'if-none-match': String(answer.headers.etag) })
+      const again = await anonymous.get(path, { ...BROWSER, 'if-none-match': String(answer.headers.etag) })
       assert.equal(again.status, 304)
     })
 
   it('is not where the interface and others are, nor for programs that ask for an address that there is not', async () => {
     for (const path of ['/api/nothing/', '/media/nothing.png', '/static/nothing.png', '/plugin/nothing/x', '/accounts/nothing/'])
-      assert.notEqual((await stranger.get(path, BROWSER)).text, page, path)
-    assert.equal((await stranger.get('/api/nothing/', BROWSER)).status, 404)
-    assert.deepEqual((await stranger.get('/company/')).status, 404)
-    assert.equal((await stranger.post('/company/', {}, BROWSER)).status, 404)
+      assert.notEqual((await anonymous.get(path, BROWSER)).text, page, path)
+    assert.equal((await anonymous.get('/api/nothing/', BROWSER)).status, 404)
+    assert.deepEqual((await anonymous.get('/company/')).status, 404)
+    assert.equal((await anonymous.post('/company/', {}, BROWSER)).status, 404)
   })
 
   it('has nothing inline and nothing from elsewhere', () => {
@@ -62,7 +62,7 @@ describe('the page of the console', () => {
 
 describe('/service-worker.js', () => {
   it('keeps the files of this bundle alone, and is asked for anew each time', async () => {
-    const { status, headers, text } = await stranger.get('/service-worker.js')
+    const { status, headers, text } = await anonymous.get('/service-worker.js')
     assert.equal(status, 200)
     assert.equal(headers['cache-control'], 'no-cache')
     assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
@@ -73,7 +73,7 @@ describe('/service-worker.js', () => {
   })
 
   it('takes itself out of browsers where CONSOLE_OFFLINE says so', async () => {
-    const { stranger: other } = await testService({ CONSOLE_OFFLINE: 'false' })
+    const { anonymous: other } = await testService({ CONSOLE_OFFLINE: 'false' })
     const { status, text } = await other.get('/service-worker.js')
     assert.equal(status, 200)
     assert.match(text, /unregister/)
@@ -85,7 +85,7 @@ describe('/console/', () => {
   it('has files whose names change with what is in them, which a browser keeps', async () => {
     for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)) {
       assert.match(path, /-[A-Z0-9]{8}\.(js|css|svg)$/)
-      const answer = await stranger.get(path, { 'accept-encoding': 'identity' })
+      const answer = await anonymous.get(path, { 'accept-encoding': 'identity' })
       assert.equal(answer.status, 200, path)
       assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
       assert.match(String(answer.headers['content-type']), /javascript|css|svg/)
@@ -95,7 +95,7 @@ describe('/console/', () => {
   it('sends them compressed to those who take that', async () => {
     const [main] = named(/^main-.*\.js$/)
     for (const encoding of ['br', 'gzip']) {
-      const answer = await stranger.get(`/console/${main}`, { 'accept-encoding': encoding })
+      const answer = await anonymous.get(`/console/${main}`, { 'accept-encoding': encoding })
       assert.equal(answer.headers['content-encoding'], encoding)
     }
     assert.equal(
@@ -112,7 +112,7 @@ describe('/console/', () => {
       '/console/nothing.js',
       '/console/..%2Fpackage.json',
     ])
-      assert.equal((await stranger.get(path, BROWSER)).status, 404, path)
+      assert.equal((await anonymous.get(path, BROWSER)).status, 404, path)
   })
 
   it(`needs less than ${BUDGET} KB of script, compressed, for the first page, whichever it is`, () => {

@@ -7,9 +7,9 @@ import { followKeys } from './kit/navigation/keys.ts'
 import { followLinks, place } from './kit/navigation/router.ts'
 import { followNews, followWindows, startSession } from './kit/service/session.ts'
 import './kit/page/theme.ts'
-import { followTyping } from './kit/navigation/typed.ts'
+import { followTyping } from './kit/navigation/unsaved-input.ts'
 import { keepConsole } from './offline/renewal.ts'
-import { pageAt } from './rooms.ts'
+import { pageAt } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
 
 // The way into the console: the page, whatever its address is, loads this.

@@ -1,5 +1,5 @@
 declare module 'facts:*' {
-  const facts: import('./kit/service/facts.ts').ResourceFacts
+  const facts: import('./kit/service/field-metadata.ts').ResourceMetadata
   export default facts
 }
 declare module '*.css'

@@ -11,7 +11,7 @@ import { patience } from '../testing/slowness.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
 
 /** The patterns of all pages, as the router has them: a new page is visited without being named here. */
-const ROUTES = [...readFileSync(join(ROOT, 'src/console/rooms.ts'), 'utf8').matchAll(/'(\/[^']*)': async \(\)/g)].map(
+const ROUTES = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async \(\)/g)].map(
   ([, pattern]) => pattern as string,
 )
 
@@ -92,7 +92,7 @@ function cutButtons(): string[] {
   )
   return shown.flatMap((button) => {
     const { left, right, width } = button.getBoundingClientRect()
-    const line = button.closest('.rooms, .filter-bar, .table-scroll')
+    const line = button.closest('.main-nav, .filter-bar, .table-scroll')
     const isOver = button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 1
     const leaves = !line && width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1)
     return isOver || leaves ? [`${button.innerText.trim()} (${isOver ? 'cut' : 'outside'})`] : []

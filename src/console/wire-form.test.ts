@@ -34,7 +34,7 @@ const manufactured = await made('/api/company/part/manufacturer/', { part: parts
 const build = await made('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
 await made('/api/project-code/', { code: 'P-1', description: 'Hall' })
 
-/** Where each page of the console is, by its pattern in rooms.ts. */
+/** Where each page of the console is, by its pattern in pages.ts. */
 const ADDRESSES: Record<string, string> = {
   '/': '/',
   '/scan/': '/scan/',
@@ -67,8 +67,8 @@ const ADDRESSES: Record<string, string> = {
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
 }
-/** The pages that there are. A browser alone can load the rooms. */
-const patterns = [...readFileSync(join(ROOT, 'src/console/rooms.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
+/** The pages that there are. A browser alone can load the features. */
+const patterns = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
   String(one),
 )
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 
 /** Milliseconds between two looks. What a fast disk takes in meanwhile has to be less than what is kept free. */
-const EVERY = 1_000
+const CHECK_INTERVAL_MS = 1_000
 
 /** What a disk that was low has to have beyond the least, so that the service does not go back and forth. */
 const AGAIN = 1.1
@@ -54,7 +54,7 @@ export class Disk {
       if (!this.#isReported) this.#log.warn({ err: error }, 'cannot monitor the free disk space')
       this.#isReported = true
     }
-    if (!this.#stopped) this.#timer = setTimeout(() => this.start(), EVERY).unref()
+    if (!this.#stopped) this.#timer = setTimeout(() => this.start(), CHECK_INTERVAL_MS).unref()
   }
 
   stop(): void {

@@ -37,7 +37,7 @@ export type EmbeddedOptions = {
   makeRoom?: () => boolean
 }
 
-type Place = {
+type ServerAddress = {
   binaries: Binaries
   user: ServerUser | undefined
   folder: string
@@ -111,7 +111,7 @@ function makeSocketFolder(user: ServerUser | undefined): string {
   return folder
 }
 
-async function supervise(place: Place, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
+async function supervise(place: ServerAddress, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
   const { log, socketFolder } = place
   const stopping = new AbortController()
   let server = await startServer(place)
@@ -154,23 +154,23 @@ async function supervise(place: Place, release: () => void, onLost?: (error: Err
 type Server = { process: ChildProcess; stop(): Promise<void> }
 
 /** Milliseconds between two attempts to start a server that needs room on the disk. */
-const PATIENCE = 3_000
+const RETRY_INTERVAL_MS = 3_000
 
 /** Starts a server that ended by itself. One that finds no room on the disk is started once it does: until then there is none. */
-async function startAgain(place: Place, stopping: AbortSignal): Promise<Server> {
+async function startAgain(place: ServerAddress, stopping: AbortSignal): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await startServer(place)
     } catch (error) {
       if (!(error instanceof DiskFullError) || stopping.aborted) throw error
       if (attempt === 1) place.log.error({ err: error }, 'PostgreSQL needs free disk space to restart')
-      await pause(PATIENCE, undefined, { signal: stopping })
+      await pause(RETRY_INTERVAL_MS, undefined, { signal: stopping })
     }
   }
 }
 
 /** Starts a server and waits until it takes connections, however long it needs to recover. */
-async function startServer(place: Place): Promise<Server> {
+async function startServer(place: ServerAddress): Promise<Server> {
   // When a server was killed, its processes end once they notice, after the statement they are at, and a new one refuses to
   // start before. No statement of a request may take as long as this.
   for (const until = Date.now() + 60_000; ; await pause(100)) {
@@ -189,7 +189,7 @@ async function startServer(place: Place): Promise<Server> {
   }
 }
 
-async function isReady(child: ChildProcess, { folder, log }: Place): Promise<boolean> {
+async function isReady(child: ChildProcess, { folder, log }: ServerAddress): Promise<boolean> {
   let patience = Date.now() + 10_000
   while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const lines = lockFileLines(folder)
@@ -203,7 +203,7 @@ async function isReady(child: ChildProcess, { folder, log }: Place): Promise<boo
   return false
 }
 
-function spawnServer(place: Place): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
+function spawnServer(place: ServerAddress): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
   const { binaries, user, folder, log } = place
   const settings = Object.entries(serverSettings(place)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(binaries.postgres, ['-D', folderArgument(folder), ...settings], {
@@ -230,7 +230,7 @@ function spawnServer(place: Place): { child: ChildProcess; lastLines: string[]; 
  * If this process is killed, the server should not run on: a shell waits for the end of a pipe that only this process
  * holds, then asks the server to end, and removes the folder of the socket when the server has left it.
  */
-function endWithUs(server: ChildProcess, pid: number, { user, socketFolder }: Place): void {
+function endWithUs(server: ChildProcess, pid: number, { user, socketFolder }: ServerAddress): void {
   const tidy = `for attempt in 1 2 3 4 5 6 7 8 9; do rmdir ${socketFolder} 2>/dev/null && exit; sleep 1; done`
   const script = `read -r nothing; kill -INT ${pid}; ${tidy}`
   const watcher = spawn('/bin/sh', ['-c', script], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
@@ -246,7 +246,7 @@ async function endServer(child: ChildProcess): Promise<void> {
 }
 
 /** Fit for a machine with little memory that does other things beside. */
-function serverSettings({ socketFolder, durable }: Place): Record<string, string | number> {
+function serverSettings({ socketFolder, durable }: ServerAddress): Record<string, string | number> {
   return {
     listen_addresses: '',
     unix_socket_directories: socketFolder,

@@ -4,7 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import { reason } from './connect.ts'
 
 /** How long a connection or a statement may take behind a pooler, and an announcement on its way, in milliseconds. */
-const PATIENCE = 10_000
+const SESSION_CHECK_TIMEOUT_MS = 10_000
 const PATIENCE_WITH_ANNOUNCEMENTS = 5_000
 
 const ADVICE =
@@ -20,8 +20,16 @@ const shared = (what: string) =>
  * @throws OperatorError when it has not, or the database cannot be reached
  */
 export async function requireSessions(url: string): Promise<void> {
-  const one = new pg.Client({ connectionString: url, query_timeout: PATIENCE, connectionTimeoutMillis: PATIENCE })
-  const other = new pg.Client({ connectionString: url, query_timeout: PATIENCE, connectionTimeoutMillis: PATIENCE })
+  const one = new pg.Client({
+    connectionString: url,
+    query_timeout: SESSION_CHECK_TIMEOUT_MS,
+    connectionTimeoutMillis: SESSION_CHECK_TIMEOUT_MS,
+  })
+  const other = new pg.Client({
+    connectionString: url,
+    query_timeout: SESSION_CHECK_TIMEOUT_MS,
+    connectionTimeoutMillis: SESSION_CHECK_TIMEOUT_MS,
+  })
   const clients = [one, other]
   // each statement tells how it ended
   for (const client of clients) client.on('error', () => {})

@@ -1,4 +1,4 @@
-import { deliverNotices } from '../resources/notifications/deliver-notices.ts'
+import { deliverNotifications } from '../resources/notifications/deliver-notifications.ts'
 import { attach } from './attach.ts'
 import { buildHistory } from './build-history.ts'
 import type { Calendar } from './calendar.ts'
@@ -43,7 +43,7 @@ export async function live(
   for (const [at, { day, run }] of happenings.entries()) {
     await progress(SET_UP + (1 - SET_UP) * (at / happenings.length))
     await run()
-    await deliverNotices(app.routes.services)
+    await deliverNotifications(app.routes.services)
     await calendar.moveTo(day)
   }
   await attach(scene)

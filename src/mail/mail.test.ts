@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useLink } from '../resources/auth/links.ts'
-import { testMailServer } from '../testing/peers/mail.ts'
+import { testMailServer } from '../testing/servers/mail.ts'
 import { testService } from '../testing/service.ts'
-import type { MailKind } from './letters.ts'
 import { type Mail, sendMail } from './mail.ts'
+import type { MailKind } from './mail-texts.ts'
 
 const server = await testMailServer()
 const service = await testService({
@@ -216,7 +216,7 @@ describe('mails', () => {
   })
 
   test('what looks like an address is not taken for it', async () => {
-    // dotless i, the Kelvin sign, and a ligature: other rules of upper and lower case make the letters i, k and fi of them
+    // dotless i, the Kelvin sign, and a ligature: other rules of upper and lower case make the mailTexts i, k and fi of them
     const { address } = await account({ address: 'mike.fischer@example.com', verified: true })
     for (const alike of ['mıke.fischer@example.com', 'mi\u212Ae.fischer@example.com', 'mike.\uFB01scher@example.com'])
       await send({ kind: 'reset', address: alike })

@@ -3,7 +3,7 @@ import type { Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
 import { accountsAt, encodeUid, type LinkKind, makeLink } from '../resources/auth/links.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
-import { asHtml, asText, type Letter, letters, type MailKind, type Occasion } from './letters.ts'
+import { asHtml, asText, type MailKind, type MailText, mailTexts, type Occasion } from './mail-texts.ts'
 import { throughPlugins } from './plugin-delivery.ts'
 import { DeliveryError, type Message, mailTransport } from './transport.ts'
 
@@ -29,7 +29,7 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
   welcome: { kind: 'reset', lifetime: 3 * 86_400 },
 }
 
-/** Kinds that a stranger can ask for, and so might ask for too often. */
+/** Kinds that a anonymous can ask for, and so might ask for too often. */
 const ASKED_FOR: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
 
 /** The most mails of such a kind that leave for one address in an hour, however many accounts somebody registered with it. */
@@ -151,7 +151,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
     return undefined
   }
   await tx.query(`update outgoing_mail set state = 'sending', attempts = attempts + 1 where pk = $1`, [pk])
-  const letter: Letter = letters[row.kind](occasion)
+  const letter: MailText = mailTexts[row.kind](occasion)
   return {
     id: `mail.${pk}.${row.moment}@${new URL(config.siteUrl).hostname}`,
     to: row.address,

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
-import { testMailServer } from '../testing/peers/mail.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
+import { testMailServer } from '../testing/servers/mail.ts'
 import { testService } from '../testing/service.ts'
 import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
@@ -74,7 +74,7 @@ describe('a plugin that sends mails', () => {
     await activate(true)
     const address = await send()
     await becomes(address, 'sent')
-    assert.equal((await service.stranger.get('/api/')).body.email_configured, true)
+    assert.equal((await service.anonymous.get('/api/')).body.email_configured, true)
     const [mail] = given
     assert.deepEqual(Object.keys(mail ?? {}), ['to', 'subject', 'text', 'html'])
     assert.deepEqual([mail?.to, mail?.subject], [address, '[Stockroom] Your password was changed'])

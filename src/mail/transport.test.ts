@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../config.ts'
-import { read, testMailServer } from '../testing/peers/mail.ts'
+import { read, testMailServer } from '../testing/servers/mail.ts'
 import { testService } from '../testing/service.ts'
 import { type Deliver, DeliveryError, type Message, mailTransport } from './transport.ts'
 
@@ -65,7 +65,7 @@ describe('without a mail server', () => {
     const service = await testService({ DATA_DIR: folder })
     await service.rows("update user_account set email = 'viewer@example.com' where username = 'viewer'")
     const before = files().length
-    await service.stranger.post('/api/email/generate/', { email: 'viewer@example.com' })
+    await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
     await server.quiet(service)
     assert.equal(files().length, before + 1)
     const mail = await read(readFileSync(join(folder, 'outbox', files().toSorted().at(-1) as string), 'utf8'))

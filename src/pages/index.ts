@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { keptNowhere, strangersBodyLimit } from '../kit/http/http.ts'
+import { anonymousBodyLimit, noStore } from '../kit/http/http.ts'
 import type { Services } from '../kit/services/services.ts'
 import { confirmEmailPage } from './accounts/confirm-email.page.ts'
 import { readForms } from './page.ts'
@@ -8,9 +8,9 @@ import { setPasswordPage } from './platform/set-password.page.ts'
 /** The pages that people open out of a mail. Everything else that people see is a client of the interface. */
 export async function pages(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
-    readForms(scope, strangersBodyLimit(services.config))
+    readForms(scope, anonymousBodyLimit(services.config))
     // their addresses hold the secret of a link
-    scope.addHook('onSend', keptNowhere)
+    scope.addHook('onSend', noStore)
     confirmEmailPage(scope, services)
     setPasswordPage(scope, services)
   })

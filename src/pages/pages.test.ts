@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../testing/heard.ts'
-import { testMailServer } from '../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../testing/listeners-caught-up.ts'
+import { testMailServer } from '../testing/servers/mail.ts'
 import { type Answer, PASSWORD, testService } from '../testing/service.ts'
 
 const mail = await testMailServer()
@@ -14,11 +14,11 @@ let last = 0
 const elsewhere = () => ({ 'x-forwarded-for': `10.7.0.${++last}` })
 
 /** Opens a page, as a browser does that follows a link. */
-const open = (path: string) => service.stranger.get(path, { host: 'stock.example' })
+const open = (path: string) => service.anonymous.get(path, { host: 'stock.example' })
 
 /** Sends the form of a page back, as a browser does. */
 const send = (path: string, fields: Record<string, string> = {}, headers = {}): Promise<Answer> =>
-  service.stranger.post(path, new URLSearchParams(fields).toString(), {
+  service.anonymous.post(path, new URLSearchParams(fields).toString(), {
     'content-type': 'application/x-www-form-urlencoded',
     host: 'stock.example',
     origin: SITE,
@@ -45,7 +45,7 @@ describe('/accounts/confirm-email/{key}/', () => {
   async function registered(name: string) {
     const email = `${name}@x.example`
     const body = { username: name, password1: NEW, password2: NEW, email }
-    assert.equal((await service.stranger.post('/api/auth/registration/', body)).status, 201)
+    assert.equal((await service.anonymous.post('/api/auth/registration/', body)).status, 201)
     const link = (await mail.next(email)).links[0] as string
     assert.ok(link.startsWith(`${SITE}/accounts/confirm-email/`))
     return { email, path: link.slice(SITE.length) }
@@ -87,7 +87,7 @@ describe('/accounts/confirm-email/{key}/', () => {
 describe('/platform/set-password', () => {
   it('sets the password of the link, after saying what is wrong with a weak one', async () => {
     await service.rows(`update user_account set email = 'page.c@x.example' where username = 'member'`)
-    await service.stranger.post('/api/auth/password/reset/', { email: 'page.c@x.example' })
+    await service.anonymous.post('/api/auth/password/reset/', { email: 'page.c@x.example' })
     const link = (await mail.next('page.c@x.example')).links[0] as string
     const { pathname, search, searchParams } = new URL(link)
     const page = await open(pathname + search)
@@ -107,8 +107,8 @@ describe('/platform/set-password', () => {
     assertSafe(done)
     // the way on is there
     assert.match(done.text, /<a href="\/">sign in<\/a>/)
-    await heard(service)
-    const login = (password: string) => service.stranger.post('/api/auth/login/', { username: 'member', password }, elsewhere())
+    await listenersCaughtUp(service)
+    const login = (password: string) => service.anonymous.post('/api/auth/login/', { username: 'member', password }, elsewhere())
     assert.deepEqual([(await login(PASSWORD)).status, (await login(NEW)).status], [400, 200])
     assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer valid/)
   })
@@ -124,7 +124,7 @@ describe('/platform/set-password', () => {
 
   it('takes forms, and nothing else', async () => {
     assert.equal((await send('/platform/set-password')).status, 400)
-    const answer = await service.stranger.post('/platform/set-password', {}, { host: 'stock.example', origin: SITE })
+    const answer = await service.anonymous.post('/platform/set-password', {}, { host: 'stock.example', origin: SITE })
     assert.equal(answer.status, 415)
     assert.equal((await send('/api/auth/password/reset/confirm/')).status, 415)
   })

@@ -1,7 +1,7 @@
 import type { Found } from './discover.ts'
+import { type PluginDetails, shownOf } from './plugin-details.ts'
 import type { PluginRow } from './rows.ts'
 import type { Manifest } from './running.ts'
-import { type Shown, shownOf } from './shown.ts'
 import type { Active } from './start-plugin.ts'
 
 /** What is found and runs on this node at one moment. It is never changed, but replaced. */
@@ -18,7 +18,7 @@ export const NOTHING: Current = { found: new Map(), rows: new Map(), active: new
 
 /** The same, with what clients are told of it. */
 export function withShown(current: Omit<Current, 'shown'>, manifests: ReadonlyMap<string, Manifest>): Current {
-  const shown: Record<string, Shown> = {}
+  const shown: Record<string, PluginDetails> = {}
   for (const [key, found] of current.found) shown[key] = shownOf(found, manifests.get(key), current.active.has(key))
   return { ...current, shown: JSON.stringify(shown) }
 }

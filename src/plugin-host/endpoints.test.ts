@@ -67,8 +67,8 @@ describe('/plugin/<slug>/', () => {
 
   it('is for accounts, and for no page of another site', async () => {
     await assertCallers(service, (client) => client.get(at('echo/it')), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
-    assert.equal((await service.stranger.get('/plugin/nothing/x')).status, 401)
-    assert.equal((await service.stranger.post(at('echo/it'), {}, { origin: 'https://elsewhere.example' })).status, 403)
+    assert.equal((await service.anonymous.get('/plugin/nothing/x')).status, 401)
+    assert.equal((await service.anonymous.post(at('echo/it'), {}, { origin: 'https://elsewhere.example' })).status, 403)
   })
 
   it('refuses what cannot be read, and methods that there are not', async () => {
@@ -146,6 +146,6 @@ describe('/plugin/<slug>/', () => {
 
 describe('an Authorization header that was lent', () => {
   it('is no way in for others', async () => {
-    assert.equal((await service.stranger.get('/api/part/', { authorization: 'Lent anything' })).status, 401)
+    assert.equal((await service.anonymous.get('/api/part/', { authorization: 'Lent anything' })).status, 401)
   })
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { keptNowhere, methodNotAllowed, ROUTED_METHODS, readQuery } from '../kit/http/http.ts'
+import { methodNotAllowed, noStore, ROUTED_METHODS, readQuery } from '../kit/http/http.ts'
 import { type Caller, requireAccess, signedIn } from '../kit/request/caller.ts'
 import { notFound } from '../kit/request/problem.ts'
 import type { Services } from '../kit/services/services.ts'
@@ -21,7 +21,7 @@ const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,60}\/[a-z0-9][\w!#$&^.+-]{0,60}(; ?c
 /** Plugins answer under `/plugin/<slug>/` themselves: for accounts only, and with the rights of the one that asks. */
 export async function pluginEndpoints(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onSend', keptNowhere)
+    scope.addHook('onSend', noStore)
     const url = '/plugin/:slug/*'
     const onRequest = async ({ caller }: FastifyRequest) => requireAccess(signedIn, caller, 'view')
     scope.route({

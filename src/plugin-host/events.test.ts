@@ -53,7 +53,7 @@ const switchOn = async (slug: string, active: boolean) =>
 const company = async (name: string): Promise<number> => (await member.post('/api/company/', { name, is_supplier: true })).body.pk
 const heard = (plugin: string) => told.filter((one) => one.plugin === plugin)
 const metrics = async (name: string, reader: string): Promise<number> => {
-  const { text } = await service.stranger.get('/metrics')
+  const { text } = await service.anonymous.get('/metrics')
   const line = text.split('\n').find((one) => one.startsWith(`${name}{reader="${reader}"}`))
   assert.ok(line, text.slice(-600))
   return Number(line.split(' ').at(-1))
@@ -130,7 +130,7 @@ describe('the events of plugins', () => {
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
     await until(async () => !(await readers()).includes('plugin placed'), 'it still reads')
     assert.deepEqual(await readers(), ['plugin all', 'plugin fails'])
-    assert.doesNotMatch((await service.stranger.get('/metrics')).text, /plugin placed/)
+    assert.doesNotMatch((await service.anonymous.get('/metrics')).text, /plugin placed/)
   })
 
   it('of the time in which a plugin is off, or the setting, do not come', async () => {

@@ -1,5 +1,5 @@
 import type { EventReader, OutboxEvent } from '../kit/services/events.ts'
-import { PATIENCE } from '../kit/services/events.ts'
+import { DELIVERY_TIMEOUT_MS } from '../kit/services/events.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { Event } from '../plugin-api/index.ts'
 import { eventName, modelName } from '../resources/event-names.ts'
@@ -28,7 +28,7 @@ export function pluginReaders(services: WithRegistry): EventReader[] {
         const plugin = plugins.having(HOOK).find((one) => one.key === key)
         // it is being loaded anew; or was switched off, of which this reader hears in a moment
         if (!plugin) throw new Error(`the plugin ${key} does not run here`)
-        await plugin.call([shownEvent(event)], { milliseconds: PATIENCE })
+        await plugin.call([shownEvent(event)], { milliseconds: DELIVERY_TIMEOUT_MS })
       },
     }
   })

@@ -2,7 +2,7 @@ import type { Mixin, SettingDefinition, SettingDefinitions } from '../plugin-api
 import { functionsOf, functionsOfDriver } from './hooks.ts'
 import { type DriverManifest, type Manifest, PluginFailure } from './running.ts'
 
-type Said = Record<string, unknown>
+type UntrustedManifest = Record<string, unknown>
 
 /** Words that stand where slugs do in the addresses of `/api/plugins/`. */
 const taken = ['activate', 'install', 'metadata', 'reload', 'settings', 'status', 'ui']
@@ -59,9 +59,9 @@ const refuse = (message: string): never => {
   throw new PluginFailure('load', message)
 }
 
-function objectOf(value: unknown, what: string): Said {
+function objectOf(value: unknown, what: string): UntrustedManifest {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Said)
+    ? (value as UntrustedManifest)
     : refuse(`its ${what} is not an object`)
 }
 
@@ -186,7 +186,7 @@ function readSettings(value: unknown): SettingDefinitions {
 }
 
 /** One setting, with nothing in it but what settings have. */
-function readSetting(said: Said, what: string): SettingDefinition {
+function readSetting(said: UntrustedManifest, what: string): SettingDefinition {
   const described = {
     name: lineOf(said.name, `${what}: name`, 1, 100),
     description: lineOf(said.description ?? '', `${what}: description`, 0, 500),
@@ -238,7 +238,7 @@ function readSetting(said: Said, what: string): SettingDefinition {
   }
 }
 
-function flagsOf(said: Said, what: string): { required?: boolean; protected?: boolean } {
+function flagsOf(said: UntrustedManifest, what: string): { required?: boolean; protected?: boolean } {
   const flags: { required?: boolean; protected?: boolean } = {}
   for (const name of ['required', 'protected'] as const) {
     const value = said[name]
@@ -248,7 +248,7 @@ function flagsOf(said: Said, what: string): { required?: boolean; protected?: bo
   return flags
 }
 
-function readInteger(said: Said, what: string): { default: number; min?: number; max?: number; units?: string } {
+function readInteger(said: UntrustedManifest, what: string): { default: number; min?: number; max?: number; units?: string } {
   const { min, max } = said
   for (const [name, value] of Object.entries({ min, max }))
     if (value !== undefined && !Number.isSafeInteger(value)) refuse(`its ${what}: ${name} is not a whole number`)

@@ -5,7 +5,7 @@ import { PluginFailure } from './running.ts'
 export type PluginProblem = { stage: PluginFailure['stage']; name: string; message: string }
 
 /** How many are kept; the oldest make room. */
-const MOST = 200
+const MAX_PROBLEMS = 200
 
 /** What went wrong with plugins on this node since they were last loaded: the last of each stage of each. */
 export class PluginProblems {
@@ -30,7 +30,7 @@ export class PluginProblems {
     this.#problems.delete(key)
     this.#problems.set(key, problem)
     const [oldest] = this.#problems.keys()
-    if (this.#problems.size > MOST && oldest !== undefined) this.#problems.delete(oldest)
+    if (this.#problems.size > MAX_PROBLEMS && oldest !== undefined) this.#problems.delete(oldest)
   }
 
   /** Forgets those of a plugin; without one, all. */

@@ -7,9 +7,9 @@ import { type Discovery, lies } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
-import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
+import { addPlugins, incrementReloadCount, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
-import { type Active, PATIENCE, type PluginOnNode, type Starting } from './start-plugin.ts'
+import { type Active, CALL_TIMEOUT_MS, type PluginOnNode, type Starting } from './start-plugin.ts'
 import { moduleIsGone, PluginStarter } from './starter.ts'
 
 type Options = Starting & {
@@ -92,7 +92,7 @@ export class PluginRegistry implements Plugins {
   async reload(): Promise<void> {
     await this.#inLine(async () => {
       await this.#load()
-      const reloads = await countReload(this.#options.database)
+      const reloads = await incrementReloadCount(this.#options.database)
       // if another node asked meanwhile, what is heard of it makes this one load them again
       if (reloads === this.#reloads + 1) this.#reloads = reloads
       this.#learn()
@@ -155,7 +155,7 @@ export class PluginRegistry implements Plugins {
         key: plugin.key,
         name: plugin.manifest.name,
         title: plugin.manifest.title,
-        call: (args, { milliseconds = PATIENCE, check, ...calling } = {}) => {
+        call: (args, { milliseconds = CALL_TIMEOUT_MS, check, ...calling } = {}) => {
           const call = plugin.running.call(hook, args, this.#options.contexts(plugin, calling), milliseconds)
           return this.#attend(plugin, check ? checked(call, hook, check) : call)
         },

@@ -43,7 +43,7 @@ export const storeName = (tx: Tx, key: string, name: string) =>
   tx.query('update plugin_config set name = $2 where key = $1 and name = key and name <> $2', [key, name])
 
 /** Has every node load all plugins anew. @returns how often that was asked for */
-export async function countReload(database: Database): Promise<number> {
+export async function incrementReloadCount(database: Database): Promise<number> {
   const [row] = await database.read<{ reloads: number }>({
     text: 'update plugin_registry set reloads = reloads + 1 returning reloads',
   })

@@ -8,9 +8,9 @@ import { PluginFailure } from './running.ts'
 /** What the background work of plugins is called, and what is counted for it. */
 const QUEUE = 'plugin-schedule'
 /** Milliseconds from one look at what is due to the next. */
-const EVERY = 5_000
+const CHECK_INTERVAL_MS = 5_000
 /** Milliseconds that one run may take. */
-const PATIENCE = 60_000
+const RUN_TIMEOUT_MS = 60_000
 
 /** One run of an entry of a plugin's `schedule`. */
 type Run = {
@@ -81,7 +81,7 @@ export function keepSchedules(services: WithRegistry): () => void {
       isLooking = false
     }
   }
-  const timer = setInterval(look, EVERY).unref()
+  const timer = setInterval(look, CHECK_INTERVAL_MS).unref()
   return () => clearInterval(timer)
 }
 
@@ -114,7 +114,7 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
     const plugin = plugins.having(`schedule.${entry}.run`).find((one) => one.key === key)
     if (!plugin) return requireGone(services, key)
     try {
-      await unlessStopped(signal, plugin.call([], { milliseconds: PATIENCE }))
+      await unlessStopped(signal, plugin.call([], { milliseconds: RUN_TIMEOUT_MS }))
     } catch (error) {
       // it was carried out and failed: that is no reason to do it once more
       if (error instanceof PluginFailure && error.reason !== 'ended')

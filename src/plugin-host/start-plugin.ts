@@ -5,7 +5,7 @@ import type { Found } from './discover.ts'
 import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
 
 /** Milliseconds that `start` of a plugin may take, and any other of its functions unless its caller says otherwise. */
-export const PATIENCE = 10_000
+export const CALL_TIMEOUT_MS = 10_000
 
 /** A plugin that runs here. */
 export type PluginOnNode = {
@@ -79,7 +79,7 @@ export async function startPlugin(
     requireSlug(manifest, found)
     checkVersion(manifest, version)
     const plugin = { key: found.key, found, manifest, account, running, calls: new Set<Promise<unknown>>() }
-    if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), PATIENCE)
+    if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), CALL_TIMEOUT_MS)
     if (ended) throw ended
     started = plugin
     return plugin
@@ -106,7 +106,8 @@ export async function tryPlugin(
     const { manifest } = running
     checkVersion(manifest, version)
     const before = runningBefore(manifest.slug)
-    if (before && manifest.hooks.includes('start')) await running.call('start', [], contexts({ ...before, manifest }), PATIENCE)
+    if (before && manifest.hooks.includes('start'))
+      await running.call('start', [], contexts({ ...before, manifest }), CALL_TIMEOUT_MS)
     return manifest.slug
   } finally {
     await running.stop()

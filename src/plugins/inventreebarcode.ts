@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** The most characters of a short code: those of the longest prefix, and behind it. */
-const MOST = 2_100
+const MAX_CODE_LENGTH = 2_100
 
 export default definePlugin({
   slug: 'inventreebarcode',
@@ -46,7 +46,7 @@ export default definePlugin({
     async scan(text, context) {
       const [end, code = '', digits] = /([A-Z]{2})0*([1-9]\d{0,9})$/.exec(text) ?? []
       // most codes are none of these: the setting is not read for them
-      if (end === undefined || text.length > MOST) return undefined
+      if (end === undefined || text.length > MAX_CODE_LENGTH) return undefined
       const prefix = await context.settings.get('SHORT_BARCODE_PREFIX')
       if (!prefix || text !== `${prefix}${end}`) return undefined
       const kind = KINDS[code]

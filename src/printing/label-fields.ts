@@ -27,10 +27,10 @@ export function labelFields(shown: readonly Shown[], dpi: number): LabelField[] 
   return fields
 }
 
-type Place = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
+type Position = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
 
 /** The code that a picture shows in its place. */
-function codeOf(source: string, { x, y, width, height }: Place): LabelField | undefined {
+function codeOf(source: string, { x, y, width, height }: Position): LabelField | undefined {
   if (!SVG.test(source)) return undefined
   const drawn = symbolOf(Buffer.from(source.replace(SVG, ''), 'base64').toString())
   if (!drawn) return undefined

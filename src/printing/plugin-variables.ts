@@ -5,9 +5,9 @@ import { readObjects } from '../kit/reading/objects.ts'
 import { invalidObject } from '../kit/request/problem.ts'
 import { isObject } from '../kit/values/json.ts'
 import type { Shown } from '../plugin-api/index.ts'
-import type { Asked } from './asked.ts'
 import { isLabel } from './kinds.ts'
 import { printErrors } from './print-errors.ts'
+import type { Asked } from './print-request.ts'
 
 /** The template that is printed, as GET shows it. */
 export async function shownTemplate(request: Request<Shape>, { templates, template }: Asked): Promise<Shown> {

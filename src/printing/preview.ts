@@ -1,10 +1,10 @@
 import { Bytes, type Endpoint, type Request, view } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { setting } from '../resources/settings/live.ts'
-import { type Printed, readAsked } from './asked.ts'
 import { itemParameters } from './item-keys.ts'
 import { isLabel } from './kinds.ts'
 import { pdfOf, pngOf, render, warningHeaders, warningsOf } from './make.ts'
+import { type Printed, readAsked } from './print-request.ts'
 import { subjectOf } from './subjects.ts'
 
 /** GET of `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is kept of it. */

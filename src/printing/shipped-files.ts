@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
-import type { Content, Files, Range, Shown, StoredFile, Written } from '../kit/services/files.ts'
+import type { Content, FileHeaders, Files, Range, StoredFile, Written } from '../kit/services/files.ts'
 import { shippedTemplate } from './defaults/shipped.ts'
 
 /** When this version of the shipped templates came, as far as anybody can tell. */
@@ -45,7 +45,7 @@ export class WithShippedTemplates implements Files {
     return this.#files.clear(before)
   }
 
-  async link(path: string, as: Shown): Promise<string | undefined> {
+  async link(path: string, as: FileHeaders): Promise<string | undefined> {
     return bytesOf(path) ? undefined : this.#files.link(path, as)
   }
 }

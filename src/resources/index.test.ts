@@ -41,7 +41,7 @@ describe('the layout', () => {
       if (path.includes('{id}')) {
         const wrong = path.replaceAll('{id}', 'abc').replaceAll(/\{\w+\}/g, 'x')
         for (const method of methods)
-          for (const caller of ['superuser', 'stranger'] as const)
+          for (const caller of ['superuser', 'anonymous'] as const)
             assert.equal((await service[caller].send(method, wrong)).status, 404, `${caller}: ${method} ${wrong}`)
       }
       if (path.includes('{')) continue
@@ -142,7 +142,7 @@ describe('rights', () => {
       const [method, path] = name.split(' ') as [string, string]
       for (const caller of CALLERS) {
         const { status } = await everyone[caller].send(method, address({ path }), method === 'GET' ? undefined : {})
-        const expected = letIn.includes(caller) ? 'let in' : caller === 'stranger' ? 401 : 403
+        const expected = letIn.includes(caller) ? 'let in' : caller === 'anonymous' ? 401 : 403
         const isRefused = status === 401 || status === 403
         // what a caller may do in general may be refused to them for this object, or for themselves
         if (expected === 'let in' && status === 403 && BY_OBJECT.has(name)) continue
@@ -151,8 +151,8 @@ describe('rights', () => {
     }
   })
 
-  it('a stranger is let in nowhere but at what is open', () => {
-    const open = Object.entries(callersTable(operations)).filter(([, letIn]) => letIn.includes('stranger'))
+  it('a anonymous is let in nowhere but at what is open', () => {
+    const open = Object.entries(callersTable(operations)).filter(([, letIn]) => letIn.includes('anonymous'))
     for (const [name] of open) assert.match(name, OPEN, name)
   })
 
@@ -187,7 +187,7 @@ describe('rights', () => {
         if (status >= 500) continue
         const headers: Record<string, string> =
           account === 'anonymous' ? {} : { authorization: `Basic ${btoa(`${account}:${password}`)}` }
-        const answer = await demo.stranger.send(
+        const answer = await demo.anonymous.send(
           operation.method,
           address(operation),
           operation.method === 'GET' ? undefined : {},

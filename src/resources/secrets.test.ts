@@ -35,7 +35,7 @@ describe('an operation whose answer holds a secret', () => {
     const seen = new Set<number>()
     for (const operation of operations.toSorted((one, other) => last(one) - last(other))) {
       const { method } = operation
-      for (const { send } of [service.stranger, service.nobody, service.superuser])
+      for (const { send } of [service.anonymous, service.nobody, service.superuser])
         for (const headers of [undefined, { host: 'evil.example' }])
           for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
             const answer = await send(verb, address(operation), method === 'GET' ? undefined : {}, headers)

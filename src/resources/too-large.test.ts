@@ -5,7 +5,7 @@ import { testService } from '../testing/service.ts'
 const service = await testService()
 const { member } = service
 
-const MOST = 99_999_999_999_999
+const MAX_QUANTITY = 99_999_999_999_999
 const refusal = ['Ensure that there are no more than 14 digits before the decimal point, including calculated values.']
 
 /** Legs are bought a million at a time, a chair takes a million of them; items 1 and 2 are as many legs as can be. */
@@ -16,7 +16,7 @@ before(async () => {
     insert into stock_location (name) values ('Shelf')`)
   const made = async (path: string, body: object) => assert.equal((await member.post(path, body)).status, 201, path)
   await made('/api/company/part/', { part: 2, supplier: 1, SKU: 'LEG-M', pack_quantity: '1000000' })
-  for (const quantity of [MOST, MOST]) await made('/api/stock/', { part: 2, quantity, location: 1 })
+  for (const quantity of [MAX_QUANTITY, MAX_QUANTITY]) await made('/api/stock/', { part: 2, quantity, location: 1 })
   await made('/api/bom/', { part: 1, sub_part: 2, quantity: 1_000_000 })
   await made('/api/build/', { part: 1, quantity: 1_000, reference: 'BO-0001' })
   await made('/api/order/po/', { reference: 'PO-0001', supplier: 1 })
@@ -34,7 +34,7 @@ const CASES: [method: string, path: string, body: object, expected: object][] = 
     { items: [{ line_item: 1, quantity: 1_000_000_000 }], location: 1 },
     { items: [{ quantity: refusal }] },
   ],
-  ['POST', '/api/order/po-line/', { order: 1, part: 1, quantity: MOST }, { quantity: refusal }],
+  ['POST', '/api/order/po-line/', { order: 1, part: 1, quantity: MAX_QUANTITY }, { quantity: refusal }],
   ['POST', '/api/build/', { part: 1, quantity: 1_000_000_000, reference: 'BO-0002' }, { quantity: refusal }],
   ['PATCH', '/api/build/1/', { quantity: 1_000_000_000 }, { quantity: refusal }],
   ['PATCH', '/api/bom/1/', { quantity: 1_000_000_000_000 }, { quantity: refusal }],

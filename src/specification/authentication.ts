@@ -40,7 +40,7 @@ const linkedAccount = async (world: World) => {
 
 async function mailedReset(world: World): Promise<Given> {
   const as = await world.account()
-  await world.service.stranger.post('/api/auth/password/reset/', { email: as.email })
+  await world.service.anonymous.post('/api/auth/password/reset/', { email: as.email })
   const { searchParams } = new URL((await world.mail.next(as.email)).links[0] as string)
   const [uid, token] = [searchParams.get('uid'), searchParams.get('token')]
   return { as, body: { uid, token, new_password1: password(), new_password2: password() } }
@@ -48,7 +48,7 @@ async function mailedReset(world: World): Promise<Given> {
 
 async function mailedKey(world: World): Promise<Given> {
   const { as, path, email: given } = await address(false)(world)
-  await world.service.stranger.post(`/api/auth/emails/${path.id}/verify/`, {}, as.token)
+  await world.service.anonymous.post(`/api/auth/emails/${path.id}/verify/`, {}, as.token)
   return { as, body: { key: (await world.mail.next(given)).token } }
 }
 
@@ -84,7 +84,7 @@ export const authenticationRows: Row[] = [
     },
     // decision 13 gives the body
     answer: ok(Token),
-    by: 'stranger',
+    by: 'anonymous',
     async given(world) {
       const as = await world.account()
       return { as, body: { username: as.username, email: as.email, password: PASSWORD } }
@@ -100,15 +100,15 @@ export const authenticationRows: Row[] = [
       },
     ],
   },
-  { operation: 'GET /api/auth/logout/', answer: none, by: 'stranger' },
+  { operation: 'GET /api/auth/logout/', answer: none, by: 'anonymous' },
   {
     operation: 'POST /api/auth/logout/',
     answer: none,
-    by: 'stranger',
+    by: 'anonymous',
     // deletes the user token that belongs to the request
     async effect({ service }, headers) {
       if (!headers.authorization?.startsWith('Token')) return
-      assert.equal((await service.stranger.get('/api/user/me/', headers)).status, 401)
+      assert.equal((await service.anonymous.get('/api/user/me/', headers)).status, 401)
     },
   },
   {
@@ -123,7 +123,7 @@ export const authenticationRows: Row[] = [
     operation: 'POST /api/auth/password/reset/',
     body: { email: email({ required }) },
     answer: ok(Detail),
-    by: 'stranger',
+    by: 'anonymous',
     async given(world) {
       const as = await world.account()
       return { as, body: { email: as.email } }
@@ -139,10 +139,10 @@ export const authenticationRows: Row[] = [
     },
     alike: ['new_password1', 'new_password2'],
     answer: ok(Detail),
-    by: 'stranger',
+    by: 'anonymous',
     given: mailedReset,
   },
-  { operation: 'GET /api/auth/providers/', answer: page(SocialProviderListResponse), by: 'stranger' },
+  { operation: 'GET /api/auth/providers/', answer: page(SocialProviderListResponse), by: 'anonymous' },
   {
     operation: 'POST /api/auth/registration/',
     body: {
@@ -153,21 +153,21 @@ export const authenticationRows: Row[] = [
     },
     alike: ['password1', 'password2'],
     answer: created(Token),
-    by: 'stranger',
+    by: 'anonymous',
     given: register,
   },
   {
     operation: 'POST /api/auth/registration/resend-email/',
     body: { email: email() },
     answer: created(Detail),
-    by: 'stranger',
+    by: 'anonymous',
     given: async (world) => ({ ...(await ownAccount(world)), body: {} }),
   },
   {
     operation: 'POST /api/auth/registration/verify-email/',
     body: { key: string({ required, like: (_, body) => body.key as string }) },
     answer: ok(Detail),
-    by: 'stranger',
+    by: 'anonymous',
     given: mailedKey,
   },
   { operation: 'GET /api/auth/social/', answer: page(SocialAccount), by: 'account', given: linkedAccount },
@@ -180,7 +180,7 @@ export const authenticationRows: Row[] = [
     given: linkedAccount,
     // disconnects the social account of the current user
     async effect({ service }, headers) {
-      assert.equal((await service.stranger.get('/api/auth/social/', headers)).body.count, 1)
+      assert.equal((await service.anonymous.get('/api/auth/social/', headers)).body.count, 1)
     },
   },
 ]

@@ -16,8 +16,11 @@ export function checksOf(operation: Operation): Check[] {
   })
   const fields = Object.values(body ?? {})
   return [
-    of(`answers ${answer.status} to a session, to Basic and to a token${by === 'stranger' ? ', and to strangers' : ''}`, answers),
-    ...(by === 'stranger' ? [] : [of('answers 401 to strangers', refusesStrangers)]),
+    of(
+      `answers ${answer.status} to a session, to Basic and to a token${by === 'anonymous' ? ', and to strangers' : ''}`,
+      answers,
+    ),
+    ...(by === 'anonymous' ? [] : [of('answers 401 to strangers', refusesStrangers)]),
     ...(by === 'staff' || by === 'superuser' ? [of(`answers 403 to whoever is not ${by}`, refusesOthers)] : []),
     ...(by === 'account' && path.includes('{') ? [of('answers 404 to other accounts', isPersonal)] : []),
     ...(method === 'DELETE' ? [of('leaves nothing behind', removes)] : []),
@@ -39,7 +42,7 @@ export function checksOf(operation: Operation): Check[] {
 
 async function prepare({ given, by }: Operation, world: World): Promise<Given & { as: Account }> {
   const prepared = (await given?.(world)) ?? {}
-  const caller = by === 'stranger' || by === 'account' ? world.account : async () => world[by ?? 'member']
+  const caller = by === 'anonymous' || by === 'account' ? world.account : async () => world[by ?? 'member']
   return { ...prepared, as: prepared.as ?? (await caller()) }
 }
 
@@ -54,12 +57,12 @@ function call(
   headers: Headers = given.as.token,
 ): Promise<HttpAnswer> {
   const { method, path, body } = operation
-  return world.service.stranger.send(method, addressOf(path, given.path), body && (given.body ?? {}), headers)
+  return world.service.anonymous.send(method, addressOf(path, given.path), body && (given.body ?? {}), headers)
 }
 
 function get(operation: Operation, world: World, given: Given & { as: Account }, query: Record<string, unknown> = {}) {
   const parameters = new URLSearchParams(query as Record<string, string>)
-  return world.service.stranger.get(`${addressOf(operation.path, given.path)}?${parameters}`, given.as.token)
+  return world.service.anonymous.get(`${addressOf(operation.path, given.path)}?${parameters}`, given.as.token)
 }
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? 'undefined'
@@ -130,7 +133,7 @@ async function answers(operation: Operation, world: World): Promise<void> {
       if ('default' in field && operation.answer.form === 'object' && !(name in (given.body ?? {})))
         assert.deepEqual(body[name], field.default)
   }
-  if (operation.by === 'stranger') await succeeds(operation, world, await prepare(operation, world), {})
+  if (operation.by === 'anonymous') await succeeds(operation, world, await prepare(operation, world), {})
   for (const given of operation.also ?? []) await succeeds(operation, world, await prepare({ ...operation, given }, world))
 }
 
@@ -248,7 +251,7 @@ async function paginates(operation: Operation, world: World): Promise<void> {
   const follow = async (link: string): Promise<Body> => {
     const { pathname, search } = new URL(link)
     assert.equal(pathname, addressOf(operation.path, given.path))
-    return (await world.service.stranger.get(pathname + search, given.as.token)).body
+    return (await world.service.anonymous.get(pathname + search, given.as.token)).body
   }
   const first = (await get(operation, world, given, { limit: 1 })).body
   assert.deepEqual([first.count, first.results, first.previous], [count, all.slice(0, 1), null])

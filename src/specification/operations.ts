@@ -28,8 +28,8 @@ export type Row = {
   ordering?: readonly string[]
   body?: Shape
   answer: Answer
-  /** Who may call it: `member` has every role, and `account` none; `stranger` needs no account. */
-  by?: 'stranger' | 'account' | 'member' | 'staff' | 'superuser'
+  /** Who may call it: `member` has every role, and `account` none; `anonymous` needs no account. */
+  by?: 'anonymous' | 'account' | 'member' | 'staff' | 'superuser'
   /** Called before each call. */
   given?: (world: World) => Promise<Given>
   /** Other calls that succeed. */

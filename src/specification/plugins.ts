@@ -12,14 +12,14 @@ const PLUGIN = 'inventreelabel'
 const SETTING = 'DEBUG'
 
 const pluginOf = async (world: World, key: string): Promise<number> => {
-  const { results } = (await world.service.stranger.get(`/api/plugins/?search=${key}`, world.superuser.token)).body
+  const { results } = (await world.service.anonymous.get(`/api/plugins/?search=${key}`, world.superuser.token)).body
   return results.find((plugin: { key: string }) => plugin.key === key).pk
 }
 
 /** A plugin that is switched on. */
 async function onPlugin(world: World) {
   const id = await pluginOf(world, PLUGIN)
-  await world.service.stranger.patch(`/api/plugins/${id}/activate/`, { active: true }, world.superuser.token)
+  await world.service.anonymous.patch(`/api/plugins/${id}/activate/`, { active: true }, world.superuser.token)
   return { path: { id }, body: { active: true } }
 }
 
@@ -31,7 +31,7 @@ async function onSetting(world: World) {
 /** Three plugins that are built in, one of which is switched off. */
 async function plugins(world: World): Promise<Scene> {
   const off = await pluginOf(world, 'inventreelabelsheet')
-  await world.service.stranger.patch(`/api/plugins/${off}/activate/`, { active: false }, world.superuser.token)
+  await world.service.anonymous.patch(`/api/plugins/${off}/activate/`, { active: false }, world.superuser.token)
   return { rows: { label: await pluginOf(world, PLUGIN), barcode: await pluginOf(world, 'inventreebarcode'), off } }
 }
 
@@ -90,7 +90,7 @@ export const pluginRows: Row[] = [
     answer: ok(Metadata),
     given: metadataOf(async (world) => {
       // there is one object of which these are: PATCH adds to what it has
-      await world.service.stranger.put('/api/plugins/metadata/', { metadata: {} }, world.superuser.token)
+      await world.service.anonymous.put('/api/plugins/metadata/', { metadata: {} }, world.superuser.token)
       return {}
     }),
   },

@@ -22,7 +22,7 @@ async function orders(world: World): Promise<Scene> {
   }
   const projectCode = await make.projectCode(world)
   const { results: owners } = (
-    await world.service.stranger.get(`/api/user/owner/?search=${world.member.username}`, world.superuser.token)
+    await world.service.anonymous.get(`/api/user/owner/?search=${world.member.username}`, world.superuser.token)
   ).body
   const [mine] = owners.filter(({ label, name }: Record<string, string>) => label === 'user' && name === world.member.username)
   const supplier = await make.supplier(world)

@@ -14,7 +14,7 @@ async function onOwnSetting(world: World) {
     `insert into notification_user_setting ("user", method, key, value) values ($1, 'pager', 'NOTIFICATION_METHOD_PAGER', 'True')`,
     [as.pk],
   )
-  const { results } = (await world.service.stranger.get('/api/settings/notification/', as.token)).body
+  const { results } = (await world.service.anonymous.get('/api/settings/notification/', as.token)).body
   return { as, path: { id: results[0].pk as number }, body: { value: 'False' } }
 }
 

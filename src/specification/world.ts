@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { type TestMailServer, testMailServer } from '../testing/peers/mail.ts'
-import { pluginPackage } from '../testing/peers/npm-registry.ts'
 import { printing } from '../testing/printing.ts'
+import { type TestMailServer, testMailServer } from '../testing/servers/mail.ts'
+import { pluginPackage } from '../testing/servers/npm-registry.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 
 /** A JSON object of a request or an answer. */
@@ -73,7 +73,7 @@ export async function testWorld(): Promise<World> {
       return credentials(service, { pk: row.pk, username, email })
     },
     async create(path, body) {
-      const made = await service.stranger.post(path, body, superuser.token)
+      const made = await service.anonymous.post(path, body, superuser.token)
       assert.equal(made.status, 201, `POST ${path}: ${made.text}`)
       return made.body.pk
     },
@@ -88,7 +88,7 @@ async function credentials(service: TestService, of: Pick<Account, 'pk' | 'usern
     [of.pk, session],
   )
   const cookie = { cookie: `sessionid=${session}` }
-  const { body } = await service.stranger.get('/api/user/token/', cookie)
+  const { body } = await service.anonymous.get('/api/user/token/', cookie)
   return {
     ...of,
     cookie,
@@ -137,7 +137,7 @@ export const make = {
   supplierPart: (world: World) => supplierPart(world),
   /** A part of the supplier of the body's order. */
   async supplierPartOfOrder(world: World, body: Body): Promise<number> {
-    const { supplier: company } = (await world.service.stranger.get(`/api/order/po/${body.order}/`, world.superuser.token)).body
+    const { supplier: company } = (await world.service.anonymous.get(`/api/order/po/${body.order}/`, world.superuser.token)).body
     return supplierPart(world, company)
   },
   contact: (world: World, company: number) => world.create('/api/company/contact/', { company, name: `Contact ${next()}` }),
@@ -156,7 +156,7 @@ export const make = {
   async orderedPart(world: World): Promise<{ order: number; part: number }> {
     const company = await supplier(world)
     const sold = await supplierPart(world, company)
-    const { part } = (await world.service.stranger.get(`/api/company/part/${sold}/`, world.superuser.token)).body
+    const { part } = (await world.service.anonymous.get(`/api/company/part/${sold}/`, world.superuser.token)).body
     return { order: await world.create('/api/order/po/', { reference: make.reference(), supplier: company }), part }
   },
   /** A placed order of ten pieces of a supplier's part, which are to lie in some place. */
@@ -167,13 +167,13 @@ export const make = {
     const order = await world.create('/api/order/po/', { reference, supplier: company })
     const [part, destination] = [await supplierPart(world, company, sku), await make.location(world)]
     await world.create('/api/order/po-line/', { order, part, destination, quantity: 10 })
-    await world.service.stranger.post(`/api/order/po/${order}/issue/`, {}, world.superuser.token)
+    await world.service.anonymous.post(`/api/order/po/${order}/issue/`, {}, world.superuser.token)
     return { order, reference, sku }
   },
   /** A pending sales order with a line and a shipment, and stock of the part in the line. */
   async salesOrder(world: World): Promise<{ order: number; line: number; shipment: number; item: number }> {
     const item = await make.stockItem(world)
-    const { part } = (await world.service.stranger.get(`/api/stock/${item}/`, world.superuser.token)).body
+    const { part } = (await world.service.anonymous.get(`/api/stock/${item}/`, world.superuser.token)).body
     const reference = `SO-${next()}`
     const order = await world.create('/api/order/so/', { reference, customer: await customer(world) })
     const line = await world.create('/api/order/so-line/', { order, part, quantity: 5 })
@@ -189,7 +189,7 @@ export const make = {
     return pathToFileURL(folder).href
   },
   owner: async (world: World): Promise<number> => {
-    const { results } = (await world.service.stranger.get('/api/user/owner/', world.superuser.token)).body
+    const { results } = (await world.service.anonymous.get('/api/user/owner/', world.superuser.token)).body
     return results[0].pk
   },
 }

@@ -6,8 +6,8 @@ const story = `import { consoleOf } from '../../testing/console.ts'`
 
 describe('a test that failed', () => {
   it('may run once more where it is a story of the console', () => {
-    assert.ok(mayBeRetried('src/console/rooms/sign-in/sign-in.test.ts'))
-    assert.ok(mayBeRetried('src/console/rooms/any/any.test.ts', story))
+    assert.ok(mayBeRetried('src/console/pages/sign-in/sign-in.test.ts'))
+    assert.ok(mayBeRetried('src/console/pages/any/any.test.ts', story))
     assert.ok(!mayBeRetried('src/console/kit/values/decimal.test.ts', `import assert from 'node:assert'`))
     assert.ok(!mayBeRetried('src/resources/any.test.ts', story))
   })
@@ -21,7 +21,7 @@ describe('a test that failed', () => {
       `get('/api/stock/')`,
       'from stock_item',
     ])
-      assert.ok(!mayBeRetried('src/console/rooms/any/any.test.ts', `${story}\n// ${more}`), more)
-    for (const room of ['count', 'stock']) assert.ok(!mayBeRetried(`src/console/rooms/${room}/any.test.ts`, story), room)
+      assert.ok(!mayBeRetried('src/console/pages/any/any.test.ts', `${story}\n// ${more}`), more)
+    for (const page of ['count', 'stock']) assert.ok(!mayBeRetried(`src/console/pages/${page}/any.test.ts`, story), page)
   })
 })

@@ -4,7 +4,7 @@ import { ROOT } from '../paths.ts'
 
 /** In the path or the text of a file: it tests what must hold each time, or reads how much stock there is. */
 const NEVER =
-  /fast-check|\b(storm|kill|model|propert(y|ies)|parallel)\b|\/rooms\/(count|stock)\/|\/api\/stock\/|\bstock_item\b|\bin_stock\b/i
+  /fast-check|\b(storm|kill|model|propert(y|ies)|parallel)\b|\/pages\/(count|stock)\/|\/api\/stock\/|\bstock_item\b|\bin_stock\b/i
 
 /**
  * Whether a test file is a story of the console that may be run once more after it failed. What counts stock is none: there a failure that

@@ -42,7 +42,7 @@ const AT_ONCE = 4
 
 /** Milliseconds that a test may take of a file that has a process of its own. */
 measureSlowness()
-const PATIENCE = patience(120_000)
+const TEST_TIMEOUT_MS = patience(120_000)
 
 const patterns = process.argv.slice(2)
 const isChanged = patterns[0] === '--changed'
@@ -122,7 +122,7 @@ const results = run({
   // tests are told by their places in the sources
   execArgv: ['--enable-source-maps'],
   concurrency: AT_ONCE,
-  timeout: PATIENCE,
+  timeout: TEST_TIMEOUT_MS,
   signal: stopping.signal,
 })
 /** How many tests failed, by file: `.ci/run` asks for it (retry.ts). */

@@ -35,7 +35,7 @@ export async function newAccount(service: TestService, username: string): Promis
 }
 
 export const signIn = (service: TestService, username: string, code?: string, headers = elsewhere()): Promise<Answer> =>
-  service.stranger.post('/api/auth/login/', { username, password: PASSWORD, ...(code === undefined ? {} : { code }) }, headers)
+  service.anonymous.post('/api/auth/login/', { username, password: PASSWORD, ...(code === undefined ? {} : { code }) }, headers)
 
 /** The session cookie that an answer sets; undefined when it sets none. */
 export const sessionOf = (answer: Answer): string | undefined =>
@@ -45,10 +45,10 @@ export const sessionOf = (answer: Answer): string | undefined =>
 export async function enrol(service: TestService, username: string): Promise<Enrolled> {
   const pk = await newAccount(service, username)
   const before = { cookie: sessionOf(await signIn(service, username)) as string }
-  const begun = await service.stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, before)
+  const begun = await service.anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, before)
   assert.equal(begun.status, 201, begun.text)
   const { secret } = begun.body
-  const confirmed = await service.stranger.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, before)
+  const confirmed = await service.anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, before)
   assert.equal(confirmed.status, 200, confirmed.text)
   await forgetUse(service, pk)
   return { pk, username, secret, recoveryCodes: confirmed.body.recovery_codes, cookie: sessionOf(confirmed) as string }

@@ -19,7 +19,7 @@ export { CALLERS, type CallerName }
 
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
 
-/** Sends requests as one account, or as a stranger. Every successful answer is checked against its published schema. */
+/** Sends requests as one account, or as a anonymous. Every successful answer is checked against its published schema. */
 export type Client = {
   get(path: string, headers?: Headers): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
@@ -35,7 +35,7 @@ export type TestService = Record<CallerName, Client> & {
   pool: Pool
   databaseUrl: string
   /** The primary key of a caller's account. */
-  pkOf(caller: Exclude<CallerName, 'stranger'>): number
+  pkOf(caller: Exclude<CallerName, 'anonymous'>): number
   /** Rows of a statement, for a look behind the answers. */
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
@@ -86,7 +86,10 @@ export async function testService(environment: Record<string, string> = {}, opti
   const clients = Object.fromEntries(
     CALLERS.map((name) => [
       name,
-      client(app, name === 'stranger' ? {} : { authorization: `Basic ${Buffer.from(`${name}:${PASSWORD}`).toString('base64')}` }),
+      client(
+        app,
+        name === 'anonymous' ? {} : { authorization: `Basic ${Buffer.from(`${name}:${PASSWORD}`).toString('base64')}` },
+      ),
     ]),
   ) as Record<CallerName, Client>
   return {
@@ -283,7 +286,7 @@ function patternOf(operation: Operation): RegExp {
 }
 
 /**
- * Asks an operation as every caller. `may` names those that are let through; the others get 401 (stranger) or 403, and
+ * Asks an operation as every caller. `may` names those that are let through; the others get 401 (anonymous) or 403, and
  * nothing may have changed then, which `unchanged` reads before and after.
  */
 export async function assertCallers(
@@ -295,7 +298,7 @@ export async function assertCallers(
   const before = await unchanged?.()
   for (const name of CALLERS.filter((caller) => !may.includes(caller))) {
     const { status, text } = await ask(service[name])
-    assert.equal(status, name === 'stranger' ? 401 : 403, `${name}: ${status} ${text}`)
+    assert.equal(status, name === 'anonymous' ? 401 : 403, `${name}: ${status} ${text}`)
   }
   if (unchanged) assert.deepEqual(await unchanged(), before, 'a refused request changed something')
   for (const name of may) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { freePort } from './free-port.ts'
-import { Browser, type Page } from './peers/browser.ts'
+import { Browser, type Page } from './servers/browser.ts'
 import { PASSWORD, type TestOptions, type TestService, testService } from './service.ts'
 
 /** A service that browsers reach under its own address, and the ways through a sign-in at a provider. */

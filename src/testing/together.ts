@@ -5,7 +5,7 @@ import { patience } from './slowness.ts'
 import './end.ts'
 
 /** Milliseconds that a file may take; a test of it has the limit of its file. */
-const PATIENCE = patience(600_000)
+const FILE_TIMEOUT_MS = patience(600_000)
 
 /**
  * Runs test files one after the other in this process, which loads the service only once. What a file calls at its top (`after`,
@@ -14,5 +14,5 @@ const PATIENCE = patience(600_000)
  * @param files the name of each, and the module that runs in its place
  */
 export function together(files: readonly (readonly [string, string])[]): void {
-  for (const [file, module] of files) test(file, { timeout: PATIENCE }, () => import(pathToFileURL(module).href))
+  for (const [file, module] of files) test(file, { timeout: FILE_TIMEOUT_MS }, () => import(pathToFileURL(module).href))
 }

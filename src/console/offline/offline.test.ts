@@ -181,7 +181,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
 
   it('is kept no more where the service says so', async () => {
     const without = await testService({ CONSOLE_OFFLINE: 'false' })
-    const ending = (await without.stranger.get('/service-worker.js')).text
+    const ending = (await without.anonymous.get('/service-worker.js')).text
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await kept(page)

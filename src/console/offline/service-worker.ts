@@ -1,4 +1,4 @@
-import { ELSEWHERE } from '../kit/navigation/elsewhere.ts'
+import { SERVICE_PATHS } from '../kit/navigation/service-paths.ts'
 
 // The worker that loads the console while the network is away (ADR 0040). It keeps the files of one bundle and the page, which is the same
 // for everybody, and nothing that the interface answers.
@@ -40,7 +40,7 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate' && !ELSEWHERE.test(pathname)) event.respondWith(pageOf(event))
+  if (request.mode === 'navigate' && !SERVICE_PATHS.test(pathname)) event.respondWith(pageOf(event))
   else if (pathname.startsWith(FILES)) event.respondWith(fileOf(request))
 })
 

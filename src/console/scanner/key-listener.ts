@@ -1,5 +1,5 @@
-import { giveBack, isGivenBack, pressIn } from '../kit/navigation/give-back.ts'
 import { isSecondKey } from '../kit/navigation/keys.ts'
+import { isResent, pressIn, resendKey } from '../kit/navigation/resend-key.ts'
 import { FieldKeys } from './field-keys.ts'
 import { endScan, halt, scannedField, separateCodes, write } from './field-scans.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
@@ -48,7 +48,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     typed(events) {
       before = undefined
       after = pressed
-      for (const event of events) if (!passed.has(event)) giveBack(event)
+      for (const event of events) if (!passed.has(event)) resendKey(event)
     },
     // whoever pressed g is no scanner, nor is what comes then
     isForPage: isSecondKey,
@@ -81,7 +81,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
   }
   const onKey = (event: Event) => {
     // browsers that fill in a field by themselves send one that is of no key
-    if (!(event instanceof KeyboardEvent) || isGivenBack(event) || isSecret(event.target)) return
+    if (!(event instanceof KeyboardEvent) || isResent(event) || isSecret(event.target)) return
     hasCapsLock = event.getModifierState('CapsLock')
     const { target } = event
     // a scan that began elsewhere goes on there

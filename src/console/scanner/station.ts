@@ -32,7 +32,7 @@ const SHOWN = 50
 /** Milliseconds after which scans that wait are tried again. */
 const AGAIN = 5_000
 /** Milliseconds after which an answer counts as lost: those who scan do not wait for a network that hangs. */
-const PATIENCE = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 const SOUND = 'stockroom.sound'
 
 /** What was scanned and what came of it: one for each account that is signed in here. */
@@ -213,7 +213,11 @@ export class Station {
     // the browser may be somebody else's by now: what they did not scan is not sent under their name
     if (isRemembered.value) throw new Refusal(0, 'unreachable', t('unreachable'))
     if (sessionEnded.value || account.value?.pk !== this.#account) throw new Refusal(401, 'not_authenticated', t('failed'))
-    const { body } = await ask<{ items: ScanAnswer[] }>('/api/barcode/batch/', { items: entries }, AbortSignal.timeout(PATIENCE))
+    const { body } = await ask<{ items: ScanAnswer[] }>(
+      '/api/barcode/batch/',
+      { items: entries },
+      AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    )
     for (const answer of body.items) if (answer.id && this.#asked.has(answer.id)) this.#asked.set(answer.id, answer)
     return body.items
   }

@@ -36,7 +36,7 @@ type Store = DBSchema & {
 }
 
 /** The most entries of one batch. */
-const MOST = 250
+const MAX_BATCH_ENTRIES = 250
 
 /** A scan that did what it was to do. One that is answered with 200 waits for something that has to be said first. */
 export const isDone = ({ status, body }: ScanAnswer): boolean => status < 300 && body.action_required === undefined
@@ -119,7 +119,7 @@ export class WaitingScans {
   async #sendAll(send: SendScans): Promise<[KeptScan, ScanAnswer][]> {
     const answered: [KeptScan, ScanAnswer][] = []
     for (;;) {
-      const next = (await this.all()).filter(({ refused }) => !refused).slice(0, MOST)
+      const next = (await this.all()).filter(({ refused }) => !refused).slice(0, MAX_BATCH_ENTRIES)
       if (next.length === 0) return answered
       const answers = await send(next.map(({ entry }) => entry))
       const pairs = next.map((kept, at): [KeptScan, ScanAnswer] => [kept, answers[at] as ScanAnswer])

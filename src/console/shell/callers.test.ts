@@ -48,8 +48,8 @@ service.app.routes.services.accounts.forget()
 const CALLERS = ['storekeeper', 'buyer', 'viewer', 'staff', 'superuser'] as const
 type Caller = (typeof CALLERS)[number]
 
-/** The rooms, each with what it shows first. */
-const ROOMS: Record<string, string> = {
+/** The features, each with what it shows first. */
+const FEATURES: Record<string, string> = {
   Parts: '/api/part/',
   Stock: '/api/stock/',
   Places: '/api/stock/location/',
@@ -162,8 +162,8 @@ async function isLet(username: Caller, [method, url, body = {}]: [string, string
 }
 
 async function signedIn(username: Caller): Promise<Page> {
-  // all rooms beside each other
-  const page = await consoleOf(service, 'stranger', '/', { viewport: { width: 1900, height: 900 } })
+  // all features beside each other
+  const page = await consoleOf(service, 'anonymous', '/', { viewport: { width: 1900, height: 900 } })
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -193,11 +193,11 @@ describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
   for (const caller of CALLERS)
     it(`is what the interface lets them do: ${caller}`, async () => {
       const page = await signedIn(caller)
-      const rooms = await page.locator('header nav').getByRole('link').allInnerTexts()
-      const seen = Object.keys(ROOMS).filter((name) => rooms.some((text) => text.trim() === name))
+      const features = await page.locator('header nav').getByRole('link').allInnerTexts()
+      const seen = Object.keys(FEATURES).filter((name) => features.some((text) => text.trim() === name))
       const open: string[] = []
-      for (const [name, path] of Object.entries(ROOMS)) if (await isLet(caller, ['GET', path])) open.push(name)
-      assert.deepEqual(seen, open, 'rooms')
+      for (const [name, path] of Object.entries(FEATURES)) if (await isLet(caller, ['GET', path])) open.push(name)
+      assert.deepEqual(seen, open, 'features')
       const differ: string[] = []
       let offered = 0
       for (const [path, offers] of Object.entries(OFFERS)) {

@@ -9,19 +9,19 @@ import { Icon } from '../kit/page/icon.tsx'
 import { Menu } from '../kit/page/menu.tsx'
 import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
 import { account, accountName, signOut, unread } from '../kit/service/session.ts'
-import { rooms } from '../rooms.ts'
+import { pageGroups } from '../pages.ts'
 
-/** The rooms, the notifications that are not read, and whoever is signed in. */
+/** The features, the notifications that are not read, and whoever is signed in. */
 export function Header({ icon }: { icon: string }) {
   useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
   const current = currentEntry(place.value.path)
   const nav = useRef<HTMLElement>(null)
-  // where there is little room, as on a phone, the rooms are a line that is moved
+  // where there is little room, as on a phone, the navigation is one line that is moved
   useEffect(() => {
     if (isMoved()) showCurrentLink(nav.current)
   }, [current])
   const line = useRef<HTMLDivElement>(null)
-  const entries = rooms.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
+  const entries = pageGroups.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
   const fitting = useFitting(line, nav, entries.length)
   return (
     <header class="head">
@@ -29,8 +29,8 @@ export function Header({ icon }: { icon: string }) {
         <img src={icon} alt="" width="24" height="24" />
         <span>Stockroom</span>
       </a>
-      <div class={current && entries.indexOf(current) >= fitting.value ? 'rooms-line in-menu' : 'rooms-line'} ref={line}>
-        <nav ref={nav} class="rooms" aria-label={t('menu')}>
+      <div class={current && entries.indexOf(current) >= fitting.value ? 'main-nav-line in-menu' : 'main-nav-line'} ref={line}>
+        <nav ref={nav} class="main-nav" aria-label={t('menu')}>
           {entries.map((entry, at) => (
             <a
               key={entry.to}
@@ -79,10 +79,10 @@ export function Header({ icon }: { icon: string }) {
 /** The room that the button takes which shows what does not fit, in pixels. */
 const BUTTON = 44
 
-/** Whether the line of the rooms is moved, rather than that what does not fit is in a menu. */
+/** Whether the line of the features is moved, rather than that what does not fit is in a menu. */
 const isMoved = (): boolean => matchMedia('(max-width: 700px)').matches
 
-/** How many rooms fit beside each other; on a phone all, as their line is moved there. Words of another language are measured anew. */
+/** How many features fit beside each other; on a phone all, as their line is moved there. Words of another language are measured anew. */
 function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
   const fitting = useSignal(count)
   useLayoutEffect(() => {
@@ -104,9 +104,9 @@ function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElem
   return fitting
 }
 
-/** The entry of the room in which a path is: the one that has most of it. */
+/** The entry of the navigation for a path: the one that has most of it. */
 function currentEntry(path: string) {
-  const fitting = rooms
+  const fitting = pageGroups
     .flatMap(({ entry }) => entry ?? [])
     .map((entry) => ({ entry, start: entry.to.replace(/\?.*/, '') }))
     .filter(({ start }) => (start === '/' ? path === '/' : path.startsWith(start)))

@@ -4,9 +4,9 @@ import { t } from '../kit/language/language.ts'
 import { useFocusBack } from '../kit/navigation/focus.ts'
 import { commands } from '../kit/navigation/keys.ts'
 import { leaveFor } from '../kit/navigation/router.ts'
-import { Keys } from '../kit/page/shown-keys.tsx'
+import { Keys } from '../kit/page/shortcut-keys.tsx'
 import { ask, type Page } from '../kit/service/api.ts'
-import { type Found, KINDS, SEARCHED } from './found.ts'
+import { type Found, KINDS, SEARCHED } from './search-results.ts'
 
 /** How long after the last letter objects are looked for, in milliseconds, besides what a letter is held back for. */
 const PAUSE = 90

@@ -44,7 +44,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('combobox', { name: 'Search and commands' }).waitFor({ state: 'detached' })
   })
 
-  it('shows a page whose room is here at once, and asks nothing more for the one that is left', async () => {
+  it('shows a page whose code is loaded at once, and asks nothing more for the one that is left', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.locator('output.count').getByText('row').waitFor()
     await page.keyboard.press('g')
@@ -84,7 +84,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/company/')
   })
 
-  it('has every room in its header or in the menu beside them, however wide the window is', async () => {
+  it('has every entry in its header or in the menu beside them, however wide the window is', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     const header = page.getByRole('navigation', { name: 'Menu' })
     const more = page.getByRole('button', { name: 'More pages' })
@@ -93,23 +93,23 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await page.setViewportSize({ width, height: 900 })
       // once it was measured, nothing that is seen is cut
       await page.waitForFunction(() => {
-        const line = document.querySelector('.rooms')?.getBoundingClientRect() as DOMRect
-        const seen = [...document.querySelectorAll<HTMLElement>('.rooms a:not(.over)')]
+        const line = document.querySelector('.main-nav')?.getBoundingClientRect() as DOMRect
+        const seen = [...document.querySelectorAll<HTMLElement>('.main-nav a:not(.over)')]
         return seen.length > 2 && seen.every((link) => link.getBoundingClientRect().right <= line.right + 0.5)
       })
-      const hidden = await page.locator('.rooms a.over').allTextContents()
+      const hidden = await page.locator('.main-nav a.over').allTextContents()
       assert.equal(await more.count(), hidden.length > 0 ? 1 : 0, String(width))
       if (hidden.length === 0) continue
       await more.click()
-      assert.deepEqual(await page.locator('.rooms-line .menu-content a').allTextContents(), hidden, String(width))
+      assert.deepEqual(await page.locator('.main-nav-line .menu-content a').allTextContents(), hidden, String(width))
       await page.keyboard.press('Escape')
     }
     await more.click()
     await assertAccessible(page)
-    await page.locator('.rooms-line .menu-content').getByRole('link', { name: 'Companies' }).click()
+    await page.locator('.main-nav-line .menu-content').getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     // what is in the menu does not move the others
-    const ends = await page.locator('.rooms').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
+    const ends = await page.locator('.main-nav').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
     assert.deepEqual(ends, [0, true])
     await looksAt(page, 'header')
   })
@@ -151,7 +151,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
   it('leaves a search behind with its page', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()
-    // the page stays until the room of the next one has come
+    // the page stays until the code of the next one is loaded
     const held = Promise.withResolvers<void>()
     await page.route('**/console/*.js', async (route) => {
       await held.promise
@@ -213,8 +213,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await page.locator('main').getByRole('link', { name: 'Go to Home' }).click()
       await page.waitForURL((url) => url.pathname === '/')
     }
-    const stranger = await consoleOf(service, 'nobody', '/company/')
-    await stranger.getByText('You do not have permission').waitFor()
+    const anonymous = await consoleOf(service, 'nobody', '/company/')
+    await anonymous.getByText('You do not have permission').waitFor()
   })
 
   it('names its account by what is shown of it, and ends the way to a page with a name', async () => {

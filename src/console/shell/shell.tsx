@@ -7,13 +7,13 @@ import { commands, PathOfPage, useCommands } from '../kit/navigation/keys.ts'
 import { isRenewed, leaveFor, leaving, place, showsPage } from '../kit/navigation/router.ts'
 import { useReturn } from '../kit/page/data.ts'
 import { Empty, Page, type PageProperties, WayHome } from '../kit/page/page.tsx'
-import { Keys } from '../kit/page/shown-keys.tsx'
+import { Keys } from '../kit/page/shortcut-keys.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
 import { account, mustEnrol } from '../kit/service/session.ts'
 import { Dialog } from '../kit/window/dialog.tsx'
-import { SignIn } from '../rooms/sign-in/sign-in.tsx'
-import { pageAt, rooms } from '../rooms.ts'
+import { SignIn } from '../pages/sign-in/sign-in.tsx'
+import { pageAt, pageGroups } from '../pages.ts'
 import { Scans } from '../scanner/scans.tsx'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
@@ -110,11 +110,11 @@ const Leaving = ({ drop }: { drop: () => void }) => (
 
 type Found = NonNullable<ReturnType<typeof pageAt>>
 
-/** Pages whose room was loaded before, by what loads them. */
+/** Pages that were loaded before, by what loads them. */
 const loaded = new Map<Found['load'], ComponentType<PageProperties>>()
 
 /**
- * The page of the address. Its room is loaded when it is first opened; the page before it stays until then. One that is here is shown at
+ * The page of the address. Its code is loaded when it is first opened; the page before it stays until then. One that is here is shown at
  * once, before the page that it follows reads an address that is none of its own.
  */
 function CurrentPage({ onFind }: { onFind: () => void }) {
@@ -237,9 +237,9 @@ function OverThePage({ open }: { open: Signal<Opened> }) {
   useCommands(() => [
     { keys: 'Ctrl+K', label: () => t('keys.palette'), run: show('palette'), isLocal: true },
     { keys: '?', label: () => t('keys.show'), run: show('keys'), isLocal: true },
-    ...rooms.flatMap(({ entry }) =>
+    ...pageGroups.flatMap(({ entry }) =>
       entry?.isFor()
-        ? [{ keys: entry.keys, label: () => t('go-to', { room: t(entry.title) }), run: () => leaveFor(entry.to) }]
+        ? [{ keys: entry.keys, label: () => t('go-to', { page: t(entry.title) }), run: () => leaveFor(entry.to) }]
         : [],
     ),
   ])

@@ -32,7 +32,7 @@ const PACE = 60
 const PACE_OF_END = 250
 
 /** How long a step of a story may take, in milliseconds. */
-const PATIENCE = patience(30_000)
+const STEP_TIMEOUT_MS = patience(30_000)
 
 /**
  * Where CONSOLE_SLOW says milliseconds, answers are that much later at the most, each as chance will have it: a story that then fails
@@ -108,7 +108,7 @@ export async function consoleOf(
     serviceWorkers: 'block',
     ...options,
   })
-  if (caller !== 'stranger')
+  if (caller !== 'anonymous')
     await context.addCookies([{ name: 'sessionid', value: await sessionOf(service, caller), url: baseURL }])
   if (SLOW > 0)
     await context.route('**/api/**', async (route) => {
@@ -116,7 +116,7 @@ export async function consoleOf(
       await route.continue().catch(() => undefined)
     })
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE)
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
   // as people type: what types faster is a scanner
   const { keyboard } = page
   const [type, press] = [keyboard.type.bind(keyboard), keyboard.press.bind(keyboard)]

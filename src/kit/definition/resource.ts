@@ -129,8 +129,8 @@ export type Resource = {
   tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
-  /** Writes what a list has to show and is only gathered so far. */
-  gathered?: (services: Services) => Promise<void>
+  /** Writes what a list has to show and is only flush so far. */
+  flush?: (services: Services) => Promise<void>
   /**
    * Values of `{@name}` in the expressions, asked at each request. Some are always there (`requestValues`). `query`: the query parameters
    * of a list; none of anything else.

@@ -28,7 +28,7 @@ declare module 'fastify' {
     path?: string
   }
   interface FastifyRequest {
-    /** The account behind the request; undefined for a stranger. */
+    /** The account behind the request; undefined for a anonymous. */
     caller: Caller | undefined
     /** For a request that is asked inside another: what it reads instead of the database, such as the transaction of a write. */
     reader: Database | undefined
@@ -59,7 +59,7 @@ export const fastifyPath = (path: string): string => path.replaceAll('{id}', ':i
 const STRANGERS_BODY_LIMIT = 65_536
 
 /** The largest body of an operation that is open to strangers. */
-export const strangersBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, STRANGERS_BODY_LIMIT)
+export const anonymousBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, STRANGERS_BODY_LIMIT)
 
 /** Answers with JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
@@ -67,7 +67,7 @@ export function sendJson(reply: FastifyReply, status: number, text: string): Fas
 }
 
 /** Marks an answer, a refusal too, as one that neither the browser nor anything on its way may keep. */
-export const keptNowhere: onSendHookHandler = (_request, reply, _payload, done) => {
+export const noStore: onSendHookHandler = (_request, reply, _payload, done) => {
   reply.header('cache-control', 'no-store')
   done()
 }

@@ -11,7 +11,7 @@ const separator = { csv: ',', tsv: '\t' } as Record<string, string | undefined>
 const bookType = { xls: 'biff8', xlsx: 'xlsx' } as const
 
 /** The most characters of a cell of a workbook. */
-const LONGEST = 32_767
+const MAX_CELL_LENGTH = 32_767
 
 /** What stands in a row, by column: of an object each of its fields, as `part_detail.name`. A list of texts reads as one text, of objects it stays JSON. */
 function cellsOf(object: Record<string, unknown>, before = ''): Record<string, Cell> {
@@ -62,7 +62,7 @@ function write(): Uint8Array {
     const cells = [columns, ...table.map((row) => row.map(plainText))]
     return Buffer.from(stringify(cells, { delimiter, record_delimiter: 'windows', cast: { boolean: String } }))
   }
-  const short = table.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.slice(0, LONGEST) : cell)))
+  const short = table.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.slice(0, MAX_CELL_LENGTH) : cell)))
   const book = spreadsheet.utils.book_new()
   spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet([[...columns], ...short], { dense: true }))
   return spreadsheet.write(book, { type: 'buffer', bookType: bookType[kind as 'xls' | 'xlsx'], compression: true })

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService()
-const { staff, viewer, stranger } = service
+const { staff, viewer, anonymous } = service
 const codes = '/api/project-code/'
 
 for (const [code, description] of [
@@ -105,6 +105,6 @@ describe('a list with `export`', () => {
     assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
     assert.equal((await file('export=')).headers['content-type'], 'application/json')
     assert.equal((await file('export=csv&supplier=99999999', viewer, '/api/order/po/')).status, 400)
-    assert.equal((await stranger.get(`${codes}?export=csv`)).status, 401)
+    assert.equal((await anonymous.get(`${codes}?export=csv`)).status, 401)
   })
 })

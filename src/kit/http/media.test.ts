@@ -321,7 +321,7 @@ describe('GET /media/{path}', () => {
     await assertCallers(
       service,
       (client) => client.get('/media/elsewhere/x.png'),
-      CALLERS.filter((name) => name !== 'stranger'),
+      CALLERS.filter((name) => name !== 'anonymous'),
     )
     assert.equal((await member.post(image)).status, 405)
   })

@@ -3,7 +3,7 @@ import type { Shape } from '../definition/input.ts'
 import { readWindow } from '../reading/list.ts'
 import { pageLinks } from './http.ts'
 
-type Asked = Pick<Request<Shape>, 'query' | 'config' | 'url'>
+type PageRequest = Pick<Request<Shape>, 'query' | 'config' | 'url'>
 
 /** What a list that is no resource's may be asked for, for the OpenAPI document. */
 export const pageQuery = {
@@ -12,20 +12,20 @@ export const pageQuery = {
 }
 
 /** The page of a list whose entries are JSON texts, all of them in memory. */
-export function page(texts: readonly string[], request: Asked): Json {
+export function page(texts: readonly string[], request: PageRequest): Json {
   const { limit, offset } = windowOf(request)
   return pageOf(texts.slice(offset, limit === undefined ? undefined : offset + limit), texts.length, request)
 }
 
 /** Which rows of a list are asked for (decision 1); without a limit all of them, as existing clients have it. */
-export const windowOf = ({ query, config }: Asked) => readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
+export const windowOf = ({ query, config }: PageRequest) => readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
 
 /**
  * A page that was read already.
  * @param texts its entries as JSON
  * @param count how many the whole list has
  */
-export function pageOf(texts: readonly string[], count: number, request: Asked): Json {
+export function pageOf(texts: readonly string[], count: number, request: PageRequest): Json {
   const { limit, offset } = windowOf(request)
   const results = `[${texts.join(',')}]`
   if (limit === undefined) return new Json(results)

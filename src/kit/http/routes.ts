@@ -20,11 +20,12 @@ import { readBodyBy } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
 import {
+  anonymousBodyLimit,
   exchangeOf,
   fastifyPath,
   header,
-  keptNowhere,
   methodNotAllowed,
+  noStore,
   pageLinks,
   ROUTED_METHODS,
   readBody,
@@ -32,7 +33,6 @@ import {
   readQuery,
   sendJson,
   siteOf,
-  strangersBodyLimit,
   walkLinks,
 } from './http.ts'
 import { LargeBodies } from './large-bodies.ts'
@@ -250,7 +250,7 @@ export class Routes {
           url,
           config: { path, unsafe, keyed, form: bodyShape(operation), takesFiles: hasFiles },
           exposeHeadRoute: method === 'GET',
-          ...(holdsSecret && { onSend: keptNowhere }),
+          ...(holdsSecret && { onSend: noStore }),
           bodyLimit: bodyLimitOf(operation, this.services.config),
           onRequest: (request, reply, done) => {
             requireAccess(access, request.caller, right)
@@ -267,7 +267,7 @@ export class Routes {
         method: 'OPTIONS',
         url,
         config,
-        bodyLimit: strangersBodyLimit(this.services.config),
+        bodyLimit: anonymousBodyLimit(this.services.config),
         onRequest: (request, _reply, done) => {
           requireReader(request)
           done()
@@ -294,9 +294,9 @@ export class Routes {
     }
   }
 
-  /** Has everything written that lists have to show and is only gathered so far. */
+  /** Has everything written that lists have to show and is only flush so far. */
   async gather(): Promise<void> {
-    for (const { resource, kind } of this.operations) if (kind === 'list') await resource?.gathered?.(this.services)
+    for (const { resource, kind } of this.operations) if (kind === 'list') await resource?.flush?.(this.services)
   }
 
   #pk(request: FastifyRequest): number {
@@ -319,7 +319,7 @@ export class Routes {
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
     // what is asked inside another request keeps a connection, with which nobody may wait for one
-    if (!request.reader) await resource.gathered?.(services)
+    if (!request.reader) await resource.flush?.(services)
     const query = readQuery(request)
     const kind = listFileKind(query)
     if (kind) {
@@ -415,7 +415,7 @@ function written(result: unknown, status: number): Written {
 
 /** The largest body of an operation, in bytes; undefined for the usual one. A file in JSON takes four signs for three bytes. */
 function bodyLimitOf(operation: Operation, config: Config): number | undefined {
-  if (operation.access(undefined, operation.right)) return strangersBodyLimit(config)
+  if (operation.access(undefined, operation.right)) return anonymousBodyLimit(config)
   return takesFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
 }
 

@@ -5,7 +5,7 @@
 //    the rows of the page are found and counted, and `compile` makes their JSON around that.
 // 3. The statement also gives two stamps, of the page and of the count: sums of the change counters of every table that its expressions state
 //    (`{from part}`) or its scopes join, which are the same only as long as nothing changed there.
-// 4. `readPage` (list-memory.ts) sends along the stamps under which this process has cached the page and the count, and PostgreSQL makes in the
+// 4. `readPage` (list-cache.ts) sends along the stamps under which this process has cached the page and the count, and PostgreSQL makes in the
 //    snapshot of the request only what they no longer match.
 // 5. `runList` then looks up the objects that filters name but no row proves: a filter by a missing one is a 400, or the list is read again
 //    without it; the text of the rows is sent as PostgreSQL made it.
@@ -27,18 +27,18 @@ import { invalidQuery } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { queryErrors } from '../values/value-errors.ts'
-import { type Page, readPage } from './list-memory.ts'
+import { type Page, readPage } from './list-cache.ts'
 import { listStatement, type PageWindow, type Window } from './list-statement.ts'
 import { type RegexLimits, readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
 
-const LARGEST = 2_147_483_647
+const MAX_KEY = 2_147_483_647
 
 /** Decision 1: a limit that is absent, 0 or junk is none; an offset that is negative or junk is 0. */
 export function readWindow(query: Query, maximum: number, endless: boolean): PageWindow {
   const number = (text: string | undefined) =>
-    text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), LARGEST) : 0
+    text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), MAX_KEY) : 0
   const limit = number(query.limit)
   if (!limit && endless) return { limit: undefined, offset: 0 }
   return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset) }

@@ -30,7 +30,7 @@ export function withPipeline<T>(
     new Semaphore(places, MAX_WAIT_MS, requestErrors.too_many_joint_reads, MAX_QUEUE, Math.max(1, places - 1))
   turns.set(database, turn)
   const lend = () =>
-    database.lendBeside(async (client) => {
+    database.withExtraClient(async (client) => {
       const pipeline = new Pipeline(database, client)
       try {
         return await work(pipeline)
@@ -89,8 +89,8 @@ class Pipeline extends Database {
     return this.#origin.lend(work)
   }
 
-  override lendBeside<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    return this.#origin.lendBeside(work)
+  override withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    return this.#origin.withExtraClient(work)
   }
 
   override snapshot<T>(work: (read: ReadSnapshot) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -15,7 +15,7 @@ const TIME_LIMIT = 2_000
 export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'inTurn'>>
 
 /** Milliseconds to wait for a turn: twice as long as a statement may take, and a little. */
-const PATIENCE = 5_000
+const TURN_TIMEOUT_MS = 5_000
 
 const turns = new WeakMap<Database, Semaphore>()
 
@@ -24,7 +24,7 @@ function turnsAt({ database, config }: Services): Semaphore {
   const known = turns.get(database.origin)
   if (known) return known
   const places = Math.max(1, Math.floor(config.databasePoolSize / 4))
-  const made = new Semaphore(places, PATIENCE, requestErrors.too_many_regex_searches)
+  const made = new Semaphore(places, TURN_TIMEOUT_MS, requestErrors.too_many_regex_searches)
   turns.set(database.origin, made)
   return made
 }

@@ -24,7 +24,7 @@ export type Caller = {
   passedSecondFactor: boolean
 }
 
-/** Decides whether a caller may do something. Without a caller (`undefined`) the request came from a stranger. */
+/** Decides whether a caller may do something. Without a caller (`undefined`) the request came from a anonymous. */
 export type Access = {
   (caller: Caller | undefined, right: Right): boolean
   /** Who may, as a sentence for the OpenAPI document. */
@@ -90,7 +90,7 @@ export const reading = (read: Access, write: Access): Access => {
   )
 }
 
-/** Throws 401 for a stranger and 403 for an account that may not. */
+/** Throws 401 for a anonymous and 403 for an account that may not. */
 export function requireAccess(access: Access, caller: Caller | undefined, right: Right): void {
   if (access(caller, right)) return
   throw caller === undefined ? new Problem('not_authenticated') : new Problem('permission_denied')

@@ -5,7 +5,16 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
-import { type Content, type Files, Measure, type Range, requirePath, type Shown, type StoredFile, type Written } from './files.ts'
+import {
+  type Content,
+  type FileHeaders,
+  type Files,
+  Measure,
+  type Range,
+  requirePath,
+  type StoredFile,
+  type Written,
+} from './files.ts'
 
 type Options = Pick<
   Config,
@@ -17,7 +26,7 @@ const LINK_SECONDS = 300
 /** What is sent at once, in bytes: a larger file goes in several parts, of which one is held in memory. The least that S3 takes. */
 const PART = 5 * 1024 * 1024
 /** Milliseconds until the store has taken a connection, and for which it may be silent. */
-const PATIENCE = { connectionTimeout: 5_000, socketTimeout: 30_000 }
+const STORE_TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 30_000 }
 
 /**
  * Files in a bucket of S3, or of a store that speaks its language. The path of a file, behind the prefix, is its key. The packages of the
@@ -111,7 +120,7 @@ export class Bucket implements Files {
     }
   }
 
-  async link(path: string, { type, disposition }: Shown): Promise<string | undefined> {
+  async link(path: string, { type, disposition }: FileHeaders): Promise<string | undefined> {
     if (!this.#options.s3SignedLinks) return undefined
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
@@ -153,7 +162,7 @@ export class Bucket implements Files {
     return new S3Client({
       region: s3Region,
       forcePathStyle: s3PathStyle,
-      requestHandler: PATIENCE,
+      requestHandler: STORE_TIMEOUTS,
       // stores other than AWS know no other checksums, or keep them as a part of the file
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

@@ -39,7 +39,7 @@ export type Taker = Named & { take(events: readonly OutboxEvent[], tx: Tx): Prom
  * knew that it had them.
  */
 export type Receiver = Named & {
-  /** @param signal fires when the service ends, or after PATIENCE milliseconds: it failed then */
+  /** @param signal fires when the service ends, or after DELIVERY_TIMEOUT_MS milliseconds: it failed then */
   deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export type Receiver = Named & {
 export type EventReader = Taker | Receiver
 
 /** Milliseconds that one delivery may take. */
-export const PATIENCE = 10_000
+export const DELIVERY_TIMEOUT_MS = 10_000
 /** Milliseconds that a node has a reader without saying anew that it has it: no delivery is begun that could outlast it. */
 const LEASE = 15_000
 /** Milliseconds of deliveries after which the database is told how far the reader has come. */
@@ -277,8 +277,10 @@ export class Events {
     const over = new AbortController()
     const end = () => over.abort()
     const late = Promise.withResolvers<never>()
-    over.signal.addEventListener('abort', () => late.reject(new Error(`it did not complete within ${PATIENCE / 1000} seconds`)))
-    const timer = setTimeout(end, PATIENCE)
+    over.signal.addEventListener('abort', () =>
+      late.reject(new Error(`it did not complete within ${DELIVERY_TIMEOUT_MS / 1000} seconds`)),
+    )
+    const timer = setTimeout(end, DELIVERY_TIMEOUT_MS)
     this.#stopping.signal.addEventListener('abort', end, { once: true })
     try {
       await Promise.race([reader.deliver(event, over.signal), late.promise])

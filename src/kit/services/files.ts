@@ -37,11 +37,11 @@ export type Files = {
   /** Removes what was begun to be written before a moment (milliseconds since 1970), and never finished. */
   clear(before: number): Promise<void>
   /** An address by which whoever has it may read the file for some minutes; undefined where files are read through the service alone. */
-  link(path: string, as: Shown): Promise<string | undefined>
+  link(path: string, as: FileHeaders): Promise<string | undefined>
 }
 
 /** As what a file is shown: the headers `Content-Type` and `Content-Disposition`. */
-export type Shown = { type: string; disposition: string }
+export type FileHeaders = { type: string; disposition: string }
 
 /** What comes is larger than it may be. */
 export class TooLarge extends Error {}

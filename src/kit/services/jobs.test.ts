@@ -47,9 +47,9 @@ async function node(handle: (number: number, attempt: Attempt) => unknown, optio
 const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.send(tx, 'number', { number }))
 
 /** Less than it takes until a node looks for work by itself: what is waited for has to have been announced. */
-const PATIENCE = 8_000
+const ANNOUNCEMENT_TIMEOUT_MS = 8_000
 
-const until = (done: () => unknown, what: string) => within(done, what, PATIENCE)
+const until = (done: () => unknown, what: string) => within(done, what, ANNOUNCEMENT_TIMEOUT_MS)
 
 const states = async (): Promise<string[]> =>
   (await pool.query('select state from pgboss.job order by created_on')).rows.map(({ state }) => state)

@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import { nameOf } from '../sql/statement.ts'
 import type { Database } from '../sql/tx.ts'
 
-/** The most rows that are gathered; one more waits with whoever adds it. */
-const MOST = 1000
+/** The most rows that are flush; one more waits with whoever adds it. */
+const MAX_QUEUED_ROWS = 1000
 
-/** Rows are gathered until there are so many, or for so many milliseconds. */
+/** Rows are flush until there are so many, or for so many milliseconds. */
 const ENOUGH = 100
 const GATHERED_FOR = 50
 
@@ -16,26 +16,26 @@ type Entry = { insert: string; row: Readonly<Record<string, unknown>> }
 type Batch = { entries: Entry[]; begin: () => void }
 
 /**
- * Writes down what happened without keeping waiting whoever is answered. Rows are gathered and written together, in the order in which
- * they came; whoever shows them has what is gathered written first. What a crash takes away is what happened in the moment before it:
+ * Writes down what happened without keeping waiting whoever is answered. Rows are flush and written together, in the order in which
+ * they came; whoever shows them has what is flush written first. What a crash takes away is what happened in the moment before it:
  * what must not be lost is written with the change itself.
  */
 export class Journal {
   readonly #database: Database
   readonly #log: Logger
   readonly #most: number
-  /** What is being gathered. */
+  /** What is being flush. */
   #batch: Batch | undefined
   /** Done when all that was added until now is written. */
   #written: Promise<void> = Promise.resolve()
 
-  constructor(database: Database, log: Logger, most = MOST) {
+  constructor(database: Database, log: Logger, most = MAX_QUEUED_ROWS) {
     this.#database = database
     this.#log = log
     this.#most = most
   }
 
-  /** Adds a row. Is done at once, or, where too many are gathered already, when these are written. */
+  /** Adds a row. Is done at once, or, where too many are flush already, when these are written. */
   async add(entry: Entry): Promise<void> {
     while (this.#batch && this.#batch.entries.length >= this.#most) await this.#written
     this.#batch ??= this.#gather()
@@ -53,7 +53,7 @@ export class Journal {
     const begun = Promise.withResolvers<void>()
     const timer = setTimeout(begun.resolve, GATHERED_FOR)
     const entries: Entry[] = []
-    // while those before are written more are gathered
+    // while those before are written more are flush
     this.#written = Promise.all([begun.promise, this.#written]).then(() => {
       clearTimeout(timer)
       this.#batch = undefined

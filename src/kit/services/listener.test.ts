@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { testDatabase, testServer } from '../../testing/database.ts'
-import { databaseProxy } from '../../testing/peers/database-proxy.ts'
+import { databaseProxy } from '../../testing/servers/database-proxy.ts'
 import { until } from '../../testing/until.ts'
 import { Listener } from './listener.ts'
 

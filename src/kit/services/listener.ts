@@ -6,10 +6,10 @@ import type { Logger } from 'pino'
 /** Milliseconds from one heartbeat to the next. */
 const BEAT = 500
 /** How long a heartbeat may take to come back, and how long a connection to listen, in milliseconds. */
-const PATIENCE = 1_300
+const HEARTBEAT_TIMEOUT_MS = 1_300
 const PATIENCE_AT_START = 3_000
 /** How long what is heard may be trusted after a heartbeat was sent that came back: until the next one is missed. */
-const TRUST = BEAT + PATIENCE
+const TRUST = BEAT + HEARTBEAT_TIMEOUT_MS
 /** Milliseconds until a lost connection is made anew, and until one that is to end is cut. */
 const RETRY = 500
 const PATIENCE_AT_STOP = 500
@@ -115,7 +115,7 @@ export class Listener {
   /** Over the connection itself: it needs none of the pool, all of which may be busy, and goes the way that is in question. */
   async #beat(line: Line): Promise<void> {
     line.sent = performance.now()
-    this.#expect(line, PATIENCE)
+    this.#expect(line, HEARTBEAT_TIMEOUT_MS)
     await line.client.query(`notify ${pg.escapeIdentifier(this.#heartbeat)}`)
   }
 

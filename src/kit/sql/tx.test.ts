@@ -365,7 +365,7 @@ describe('an Idempotency-Key', () => {
 describe('an address in other letters', () => {
   it('is the same address to every rule', async () => {
     const body = { username: 'superuser', password: 'wrong' }
-    const answer = await service.stranger.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
+    const answer = await service.anonymous.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
     assert.equal(answer.status, 400, 'a stale token is ignored at the log-in, however its address is written')
   })
 })

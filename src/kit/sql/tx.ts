@@ -86,7 +86,7 @@ export class Database {
    * Lends a connection to work beside which more is asked of the database before it is done. A pool that has only one would wait for
    * itself: there it is one that is none of the pool's.
    */
-  lendBeside<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+  withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.#pool.options.max === 1 ? withOwnConnection(this.#pool, work) : this.lend(work)
   }
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Asked, type PackageRequest, readPackageRequest, redact } from './package-request.ts'
+import { type PackageBody, type PackageRequest, readPackageRequest, redact } from './package-request.ts'
 
-const read = (asked: Asked) => readPackageRequest(asked) as { request?: PackageRequest; errors?: Record<string, string[]> }
-const sourceOf = (asked: Asked) => read(asked).request?.source
+const read = (asked: PackageBody) => readPackageRequest(asked) as { request?: PackageRequest; errors?: Record<string, string[]> }
+const sourceOf = (asked: PackageBody) => read(asked).request?.source
 /** The name and version, as `name@version`. */
-const versionOf = (asked: Asked) => {
+const versionOf = (asked: PackageBody) => {
   const source = sourceOf(asked)
   return source?.kind === 'registry' ? `${source.name}@${source.version}` : undefined
 }
-const wrong = (asked: Asked) => Object.keys(read(asked).errors ?? {})
+const wrong = (asked: PackageBody) => Object.keys(read(asked).errors ?? {})
 
 test('a name stands alone, or with a version behind @ or ==, or in a field of its own', () => {
   assert.equal(versionOf({ packagename: 'thing' }), 'thing@latest')

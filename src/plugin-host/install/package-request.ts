@@ -6,7 +6,7 @@ import { valueErrors } from '../../kit/values/value-errors.ts'
 import { pluginErrors } from '../plugin-errors.ts'
 
 /** What somebody asks to be installed, as they say it. */
-export type Asked = { packagename?: string | null; version?: string | null; url?: string | null }
+export type PackageBody = { packagename?: string | null; version?: string | null; url?: string | null }
 
 /** Who one is at a registry, or where a package lies. */
 export type Credentials = { username: string; password: string }
@@ -50,7 +50,7 @@ const notAVersion = pluginErrors.invalid_package_version
  * Understands what is to be installed.
  * @returns the request, or what is wrong by field
  */
-export function readPackageRequest(asked: Asked): { request: PackageRequest } | { errors: Errors } {
+export function readPackageRequest(asked: PackageBody): { request: PackageRequest } | { errors: Errors } {
   const packagename = asked.packagename?.trim() ?? ''
   const url = asked.url?.trim() ?? ''
   const errors: Errors = {}
@@ -94,10 +94,10 @@ function splitName(text: string): string[] {
 const isVersion = (text: string): boolean => VERSION.test(text) && !ARCHIVE.test(text)
 
 type Known = Pick<PackageRequest, 'credentials' | 'secrets'>
-type Place = Known & { registry: string }
+type RegistryAccess = Known & { registry: string }
 type Located = Omit<PackageRequest, 'name'>
 
-function readUrl(text: string, errors: Errors): Place | Located | undefined {
+function readUrl(text: string, errors: Errors): RegistryAccess | Located | undefined {
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text)
   if (!url) {
     errors.url = [valueErrors.invalid_url]
@@ -147,7 +147,7 @@ function repositoryAt({ href, hash }: URL): Source {
   return { kind: 'repository', url, revision: hash.slice(1) }
 }
 
-function readWeb(url: URL): Place | Located {
+function readWeb(url: URL): RegistryAccess | Located {
   url.hash = ''
   const known = takeCredentials(url)
   if (!/\.tgz$/i.test(url.pathname)) {

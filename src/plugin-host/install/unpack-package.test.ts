@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { packFiles } from '../../testing/peers/npm-registry.ts'
+import { packFiles } from '../../testing/servers/npm-registry.ts'
 import { unpackPackage } from './unpack-package.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'stockroom-unpack-'))

@@ -4,7 +4,7 @@ import type { LabelField } from '../../plugin-api/index.ts'
 const WRITABLE = /^[ -~\u00a0-\u00ac\u00ae-\u00ff]*$/
 const ENCODABLE = /^[ -~]+$/
 /** The most characters of a text. */
-const LONGEST = 1_000
+const MAX_TEXT_LENGTH = 1_000
 /** The smallest height of a letter, in dots. */
 const SMALLEST = 10
 /** A text is drawn narrower or wider than typeface 0 is, but not more than so, and a little narrower than its place. */
@@ -39,7 +39,7 @@ const data = (text: string): string =>
     [...Buffer.from(letter)].map((byte) => `_${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )}^FS`
 
-type Place = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
+type Position = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
 type Of<Type extends LabelField['type']> = Extract<LabelField, { type: Type }>
 
 const origin = (x: number, y: number): string => `^FO${Math.round(x)},${Math.round(y)}`
@@ -49,7 +49,7 @@ function textField({ text, size, baseline, x, width }: Of<'text'>): string | und
   const height = Math.round(size)
   const stretch = width / (widthOf(text) * height)
   const isFitting = stretch >= NARROWEST && stretch <= WIDEST
-  if (height < SMALLEST || !isFitting || text.length > LONGEST || !WRITABLE.test(text)) return undefined
+  if (height < SMALLEST || !isFitting || text.length > MAX_TEXT_LENGTH || !WRITABLE.test(text)) return undefined
   return `^FT${Math.round(x)},${Math.round(baseline)}^A0N,${height},${Math.round(height * stretch * SPARE)}${data(text)}`
 }
 
@@ -71,7 +71,7 @@ function codeField({ symbology, text, level, columns, ...place }: Of<'code'>): s
 }
 
 /** An area in black. */
-const areaField = ({ x, y, width, height }: Place): string => {
+const areaField = ({ x, y, width, height }: Position): string => {
   const [wide, high] = [width, height].map((length) => Math.max(1, Math.round(length))) as [number, number]
   return `${origin(x, y)}^GB${wide},${high},${Math.min(wide, high)}^FS`
 }
@@ -87,5 +87,5 @@ export function nativeFields(fields: readonly LabelField[], label: { width: numb
 }
 
 /** Half a dot beyond an edge is on it. */
-const isOn = ({ x, y, width, height }: Place, label: { width: number; height: number }): boolean =>
+const isOn = ({ x, y, width, height }: Position, label: { width: number; height: number }): boolean =>
   x > -0.5 && y > -0.5 && x + width < label.width + 0.5 && y + height < label.height + 0.5

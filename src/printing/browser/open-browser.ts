@@ -33,7 +33,7 @@ const PROFILE = 'stockroom-browser-'
 type Way = { sandbox: boolean; libraries: boolean }
 
 /** Milliseconds in which a browser has to answer. */
-const PATIENCE = 20_000
+const BROWSER_TIMEOUT_MS = 20_000
 /** How much less of a busy processor the browser gets than the service: see `nice`. */
 const NICE = 10
 /** How much is kept of what it says on its way, in characters. */
@@ -148,7 +148,7 @@ export class Starter {
     setPriority(pid, Math.min(getPriority() + NICE, 19))
     const [, , , to, from] = child.stdio
     const transport = pipeTransport(to as Writable, from as Readable, kill)
-    const timer = setTimeout(kill, PATIENCE)
+    const timer = setTimeout(kill, BROWSER_TIMEOUT_MS)
     try {
       const browser = await Promise.race([meet(transport), gone(ended)])
       return { started: { browser, pid, ended, kill }, said }

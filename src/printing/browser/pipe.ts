@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { ConnectionTransport } from 'puppeteer-core'
 
 /** The longest message that is taken from a browser, in bytes. A picture is one. */
-const LONGEST = 200 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 200 * 1024 * 1024
 
 /**
  * Messages to and from a browser through two pipes, each with a zero byte at its end.
@@ -39,7 +39,7 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
     }
     pieces.push(data.subarray(start))
     length += data.length - start
-    if (length > LONGEST) broken()
+    if (length > MAX_MESSAGE_BYTES) broken()
   })
   from.on('close', () => transport.onclose?.())
   // either ends with the browser, which is noticed by its end

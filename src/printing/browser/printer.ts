@@ -4,9 +4,9 @@ import { invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { PdfOrder, Printer } from '../../kit/services/printer.ts'
 import { Semaphore } from '../../kit/services/semaphore.ts'
 import { printErrors } from '../print-errors.ts'
+import { BrowserProcess, type Limits } from './browser-process.ts'
+import { Ended, LimitExceeded, type Sheet } from './document-page.ts'
 import { CannotOpen, Starter } from './open-browser.ts'
-import { type Limits, Press } from './press.ts'
-import { Ended, type Sheet, TooMuch } from './sheet.ts'
 import { CannotUnpack, unpack } from './unpack.ts'
 
 /**
@@ -16,7 +16,7 @@ import { CannotUnpack, unpack } from './unpack.ts'
 const PRESSES = 3
 const OF_ONE_ACCOUNT = 2
 /** Seconds that a document waits for its turn beyond the time that another may take. */
-const PATIENCE = 15
+const EXTRA_QUEUE_SECONDS = 15
 /** How many documents of one account may wait, and the characters of a document that counts for one: they are kept meanwhile. */
 const LONGEST_QUEUE = 100
 const SIZE = 200_000
@@ -36,8 +36,8 @@ export class ChromiumPrinter implements Printer {
   readonly #stopping = new AbortController()
   readonly #turns: Semaphore
   #isStopping = false
-  #ready: readonly Press[] = []
-  #presses: Promise<readonly Press[]> | undefined
+  #ready: readonly BrowserProcess[] = []
+  #presses: Promise<readonly BrowserProcess[]> | undefined
   #reason: string | undefined
   #failedAt = 0
 
@@ -45,7 +45,7 @@ export class ChromiumPrinter implements Printer {
     this.#config = config
     this.#idleSeconds = idleSeconds
     this.#log = log
-    const patience = (config.printSeconds + PATIENCE) * 1_000
+    const patience = (config.printSeconds + EXTRA_QUEUE_SECONDS) * 1_000
     this.#turns = new Semaphore(PRESSES, patience, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
   }
 
@@ -88,7 +88,7 @@ export class ChromiumPrinter implements Printer {
       const presses = await this.#bring()
       const print = () => {
         const free = presses.filter((press) => !press.isBusy)
-        return ((free.find((press) => press.isWarm) ?? free[0]) as Press).print(work, share)
+        return ((free.find((press) => press.isWarm) ?? free[0]) as BrowserProcess).print(work, share)
       }
       const characters = typeof html === 'string' ? html.length : html.reduce((sum, { length }) => sum + length, 0)
       return await this.#turns.run(print, { account, size: Math.ceil(characters / SIZE) })
@@ -100,7 +100,7 @@ export class ChromiumPrinter implements Printer {
   #refusal(error: Error): Error {
     const { message } = error
     if (this.#isStopping) return new Problem('unavailable', printErrors.printing_stopped)
-    if (error instanceof TooMuch) {
+    if (error instanceof LimitExceeded) {
       this.#log.warn(`could not print a document: ${message}`)
       return invalidObject(printErrors.document_not_printable({ reason: message }))
     }
@@ -116,13 +116,13 @@ export class ChromiumPrinter implements Printer {
   }
 
   /** @throws CannotUnpack, CannotOpen */
-  async #bring(): Promise<readonly Press[]> {
+  async #bring(): Promise<readonly BrowserProcess[]> {
     if (this.#reason !== undefined && performance.now() > this.#failedAt + AGAIN) this.#presses = undefined
     this.#presses ??= this.#found()
     return await this.#presses
   }
 
-  async #found(): Promise<readonly Press[]> {
+  async #found(): Promise<readonly BrowserProcess[]> {
     const { chromePath, dataDir, minFreeDisk, printSeconds, printMemoryMegabytes } = this.#config
     const limits: Limits = { seconds: printSeconds, memoryMegabytes: printMemoryMegabytes, idleSeconds: this.#idleSeconds }
     try {
@@ -130,7 +130,7 @@ export class ChromiumPrinter implements Printer {
       const starter = new Starter(chromium, this.#log, this.#stopping.signal)
       await starter.tryOut()
       this.#reason = undefined
-      this.#ready = Array.from({ length: PRESSES }, () => new Press(starter, limits))
+      this.#ready = Array.from({ length: PRESSES }, () => new BrowserProcess(starter, limits))
       return this.#ready
     } catch (error) {
       this.#reason = (error as Error).message

@@ -122,9 +122,9 @@ describe('variables of objects', () => {
     const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
     const source = '{{ reference }} {{ lines.size }} {% for line in lines %}[{{ line.part.part.name }}]{% endfor %}'
     assert.deepEqual(await texts(source, { ...po, items: [item], reader: reader(caller) }), [`PO-000${orders} 1 []`])
-    const stranger = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false })
+    const anonymous = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false })
     await assert.rejects(
-      texts(source, { ...po, items: [item], reader: reader(stranger) }),
+      texts(source, { ...po, items: [item], reader: reader(anonymous) }),
       (error) => (error as Problem).status === 403,
     )
   })

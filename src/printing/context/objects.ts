@@ -1,6 +1,6 @@
 import { TemplateError } from '../rendering.ts'
 import { MOST_ENTRIES } from '../template/bounds.ts'
-import { remember } from './known.ts'
+import { remember } from './object-kinds.ts'
 import { type Kind, kindAt, theWorld } from './world.ts'
 
 /**

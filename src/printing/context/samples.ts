@@ -1,4 +1,4 @@
-import { remember } from './known.ts'
+import { remember } from './object-kinds.ts'
 import type { TemplateObject } from './objects.ts'
 import { type Kind, kindAt } from './world.ts'
 

@@ -18,11 +18,11 @@ export type LabelSheet = {
 }
 
 /** The most labels of a sheet in a row or column: what is smaller than 4 mm is none. */
-const MOST = 100
+const MAX_LABELS_PER_SIDE = 100
 
 const length = (label: string, help: string) =>
   input.optional(input.decimal({ digits: 6, places: 3, min: 0, form: 'number', label, help }))
-const count = (label: string, help: string) => input.optional(input.integer({ min: 1, max: MOST, label, help }))
+const count = (label: string, help: string) => input.optional(input.integer({ min: 1, max: MAX_LABELS_PER_SIDE, label, help }))
 
 /** What a request may say of its sheets, in its body or its query. */
 export const sheetFields = {
@@ -36,7 +36,7 @@ export const sheetFields = {
   skip: input.optional(
     input.integer({
       min: 0,
-      max: MOST * MOST,
+      max: MAX_LABELS_PER_SIDE * MAX_LABELS_PER_SIDE,
       label: 'Skip labels',
       help: 'The number of labels to skip on the first sheet, because they are already used.',
     }),
@@ -65,7 +65,7 @@ export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
   const margin = { top: Number(options.margin_top ?? 0), left: Number(options.margin_left ?? 0) }
   const gap = { column: Number(options.column_gap ?? 0), row: Number(options.row_gap ?? 0) }
   const fit = (room: number, one: number, between: number) =>
-    Math.min(MOST, Math.max(0, Math.floor((room + between + TOLERANCE) / (one + between))))
+    Math.min(MAX_LABELS_PER_SIDE, Math.max(0, Math.floor((room + between + TOLERANCE) / (one + between))))
   const columns = fit(page.width - margin.left, label.width, gap.column)
   const rows = fit(page.height - margin.top, label.height, gap.row)
   if (columns * rows === 0) throw invalidObject(printErrors.label_larger_than_sheet)

@@ -3,13 +3,13 @@ import { BoundExceeded, type Bounds, checkSize, MOST_ENTRIES } from './bounds.ts
 import { DjangoParser } from './django/parser.ts'
 import { textOf as djangoText } from './django/values.ts'
 import { BoundedEmitter } from './emitter.ts'
+import { WITHOUT } from './excluded-filters.ts'
 import { findTemplate, noTemplate } from './files.ts'
 import type { FilterHandler } from './filters/filter.ts'
 import { ownFilters, type Surroundings } from './filters/index.ts'
 import type { Language } from './language.ts'
 import { escapeHtml, escapeOutput, Safe, textOf } from './output.ts'
 import { ownTags } from './tags.ts'
-import { WITHOUT } from './without.ts'
 
 /** Filters that look at every entry of a list, one by one. */
 const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']

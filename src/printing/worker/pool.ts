@@ -10,7 +10,7 @@ import { type Answering, LimitExceeded, TemplateWorker, WorkerEnded } from './pr
 const WORKERS = 3
 const OF_ONE_ACCOUNT = 2
 /** Milliseconds that a job waits for its turn: longer than any other runs. Jobs of one account that may wait. */
-const PATIENCE = 45_000
+const JOB_TIMEOUT_MS = 45_000
 const LONGEST_QUEUE = 100
 /** Milliseconds after which a worker ends that had nothing to do; one stays longer, since it takes a moment to start. */
 const IDLE = 30_000
@@ -19,7 +19,7 @@ const LAST_IDLE = 10 * 60_000
 const MAX_JOBS = 1_000
 const MAX_IDLE_MEMORY = 200 * 1024 * 1024
 
-const turns = new Semaphore(WORKERS, PATIENCE, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
+const turns = new Semaphore(WORKERS, JOB_TIMEOUT_MS, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
 
 type Idle = { worker: TemplateWorker; timer: NodeJS.Timeout }
 const idle: Idle[] = []

@@ -198,7 +198,7 @@ describe('who sends a request', () => {
       assert.equal((await app.inject({ url: ME, headers: { cookie, authorization } })).statusCode, 401, authorization)
   })
 
-  it('a session that is not one is a stranger', async () => {
+  it('a session that is not one is a anonymous', async () => {
     for (const value of ['', 'x', 'a'.repeat(5000), '%00', '../..'])
       assert.equal((await app.inject({ url: ME, headers: { cookie: `sessionid=${value}` } })).statusCode, 401, value)
   })
@@ -206,7 +206,11 @@ describe('who sends a request', () => {
 
 describe('TRUST_PROXY', () => {
   it('without it nobody may say who the client is', async () => {
-    await service.stranger.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': '203.0.113.9' })
+    await service.anonymous.post(
+      '/api/auth/login/',
+      { username: 'nobody-x', password: 'x' },
+      { 'x-forwarded-for': '203.0.113.9' },
+    )
     const [event] = await service.rows(
       `select address from security_event where kind = 'sign_in_failed' order by pk desc limit 1`,
     )
@@ -216,7 +220,7 @@ describe('TRUST_PROXY', () => {
   it('the proxy that is trusted says who the client is, with a port or without', async () => {
     const behind = await testService({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' })
     const addressFor = async (forwarded: string) => {
-      await behind.stranger.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': forwarded })
+      await behind.anonymous.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': forwarded })
       return (await behind.rows('select host(address::inet) as address from security_event order by pk desc limit 1'))[0].address
     }
     for (const [forwarded, address] of [

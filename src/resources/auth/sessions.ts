@@ -62,7 +62,7 @@ export async function endSession(context: Pick<Services, 'accounts'> & { tx: Tx;
   const { tx, exchange } = context
   const id = exchange.cookie(SESSION_COOKIE)
   if (!id) return
-  // a stranger with a made-up cookie does not make the service forget
+  // a anonymous with a made-up cookie does not make the service forget
   if (await tx.first('delete from user_session where id_hash = $1 returning pk', [hashToken(id)])) forgetAccounts(context)
   exchange.clearCookie(SESSION_COOKIE)
   exchange.clearCookie(CSRF_COOKIE)

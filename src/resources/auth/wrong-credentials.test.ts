@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../testing/heard.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
 
 const LOGIN = '/api/auth/login/'
@@ -9,33 +9,33 @@ const basic = (name: string, password: string) => ({ authorization: `Basic ${bto
 
 describe('wrong passwords by Basic', () => {
   it('are refused after so many of one address, whatever the names, and recorded', async () => {
-    const { stranger, rows } = await testService({ SIGN_IN_RATE: '20' })
+    const { anonymous, rows } = await testService({ SIGN_IN_RATE: '20' })
     const seen: number[] = []
-    for (let round = 0; round < 25; round++) seen.push((await stranger.get(ME, basic(`name${round}`, 'Spring2025'))).status)
+    for (let round = 0; round < 25; round++) seen.push((await anonymous.get(ME, basic(`name${round}`, 'Spring2025'))).status)
     assert.deepEqual(seen, [...Array(20).fill(401), ...Array(5).fill(429)])
     const events = await rows(`select username, address, details from security_event where kind = 'sign_in_failed' order by pk`)
     assert.equal(events.length, 20)
     assert.deepEqual(events[0], { username: 'name0', address: '127.0.0.1', details: { by: 'basic' } })
-    assert.equal((await stranger.get(ME, basic('member', PASSWORD))).status, 429, 'nor does a right one tell itself')
+    assert.equal((await anonymous.get(ME, basic('member', PASSWORD))).status, 429, 'nor does a right one tell itself')
   })
 
   it('do not count right ones', async () => {
     const strict = await testService({ SIGN_IN_RATE: '2' })
-    const { stranger, pool } = strict
+    const { anonymous, pool } = strict
     for (let round = 0; round < 6; round++) {
       // forgotten, it is looked at anew
       await pool.query(`update user_account set first_name = $1 where username = 'member'`, [`round ${round}`])
-      await heard(strict)
-      assert.equal((await stranger.get(ME, basic('member', PASSWORD))).status, 200)
+      await listenersCaughtUp(strict)
+      assert.equal((await anonymous.get(ME, basic('member', PASSWORD))).status, 200)
     }
   })
 })
 
 describe('the network address that is counted', () => {
   it('is the whole /64 of an IPv6 address', async () => {
-    const { stranger } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '100' })
+    const { anonymous } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '100' })
     const wrong = (address: string) =>
-      stranger.post(LOGIN, { username: 'member', password: 'wrong' }, { 'x-forwarded-for': address })
+      anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, { 'x-forwarded-for': address })
     for (let round = 1; round <= 10; round++) assert.equal((await wrong(`2001:db8:1:2:${round}::7`)).status, 400)
     assert.equal((await wrong('2001:db8:1:2::ffff')).status, 429)
     assert.equal((await wrong('2001:db8:1:3::1')).status, 400)
@@ -48,20 +48,20 @@ describe('the network address that is counted', () => {
   })
 
   it('counts the rate of log-ins by network too', async () => {
-    const { stranger } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '3' })
+    const { anonymous } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '3' })
     const seen = []
     for (let round = 1; round <= 4; round++) {
       const address = { 'x-forwarded-for': `2001:db8:1:2::${round}` }
-      seen.push((await stranger.post(LOGIN, { username: 'member', password: PASSWORD }, address)).status)
+      seen.push((await anonymous.post(LOGIN, { username: 'member', password: PASSWORD }, address)).status)
     }
     assert.deepEqual(seen, [200, 200, 200, 429])
   })
 
   it('is that of the proxy where it passes on what is none', async () => {
-    const { stranger, rows } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '100' })
+    const { anonymous, rows } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '100' })
     const strange = ['x'.repeat(60), 'unknown', '1.2.3.4.5', `fe80::1%${'z'.repeat(60)}`]
     for (const address of strange) {
-      const answer = await stranger.post(LOGIN, { username: 'member', password: PASSWORD }, { 'x-forwarded-for': address })
+      const answer = await anonymous.post(LOGIN, { username: 'member', password: PASSWORD }, { 'x-forwarded-for': address })
       assert.equal(answer.status, 200, address)
     }
     const sessions = await rows('select address from user_session order by pk')
@@ -71,8 +71,8 @@ describe('the network address that is counted', () => {
     )
     // nor does another nonsense each time give a client more tries
     for (let round = 0; round < 10; round++)
-      await stranger.post(LOGIN, { username: 'viewer', password: 'wrong' }, { 'x-forwarded-for': `nonsense ${round}` })
-    const last = await stranger.post(LOGIN, { username: 'viewer', password: 'wrong' }, { 'x-forwarded-for': 'nonsense' })
+      await anonymous.post(LOGIN, { username: 'viewer', password: 'wrong' }, { 'x-forwarded-for': `nonsense ${round}` })
+    const last = await anonymous.post(LOGIN, { username: 'viewer', password: 'wrong' }, { 'x-forwarded-for': 'nonsense' })
     assert.equal(last.status, 429)
   })
 })

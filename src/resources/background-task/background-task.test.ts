@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { heard } from '../../testing/heard.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
 // a process that hands out work and does none: what waits stays
@@ -33,7 +33,7 @@ describe('GET /api/background-task/', () => {
   })
 
   it('is for staff', async () => {
-    await heard(service)
+    await listenersCaughtUp(service)
     await assertCallers(service, (client) => client.get(TASKS), may)
   })
 })

@@ -8,7 +8,7 @@ import { kinds } from './kinds.ts'
 
 const service = await testService()
 const make = purchasing(service)
-const { superuser, member, viewer, nobody, stranger } = service
+const { superuser, member, viewer, nobody, anonymous } = service
 const path = '/api/barcode/generate/'
 const generate = (body: object, client = member) => client.post(path, body)
 const setting = async (name: string, value: string) =>
@@ -80,10 +80,10 @@ describe('POST /api/barcode/generate/', () => {
       const refused = await generate(sent, nobody)
       assert.deepEqual([refused.status, Object.keys(refused.body)], [403, ['error']])
     }
-    assert.equal((await generate(body, stranger)).status, 401)
+    assert.equal((await generate(body, anonymous)).status, 401)
     const of = `?model=part&pk=${body.pk}`
     assert.deepEqual(
-      [(await viewer.get(path + of)).status, (await nobody.get(path + of)).status, (await stranger.get(path + of)).status],
+      [(await viewer.get(path + of)).status, (await nobody.get(path + of)).status, (await anonymous.get(path + of)).status],
       [200, 403, 401],
     )
   })

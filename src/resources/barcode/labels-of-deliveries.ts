@@ -8,7 +8,7 @@ import { namesDelivery } from './po-receive/goods-of.ts'
 import { readLabels } from './scan.ts'
 
 /** Milliseconds after which plugins are asked of no further code: what these are is left open. */
-const PATIENCE = 10_000
+const PLUGIN_TIMEOUT_MS = 10_000
 
 /**
  * Those of the codes in the `items` of a body that are labels of one delivery: as GS1 and ISO/IEC 15434 have it, else as plugins read
@@ -19,7 +19,7 @@ export async function labelsOfDeliveries(request: Request<Shape>): Promise<Reado
   if (!Array.isArray(items)) return new Set()
   const codes = new Set(items.filter(isObject).map(({ barcode }) => codeOf(barcode, request)))
   codes.delete('')
-  const until = performance.now() + PATIENCE
+  const until = performance.now() + PLUGIN_TIMEOUT_MS
   const found = new Set<string>()
   for (const code of codes)
     if (isDelivery(code) || (performance.now() < until && (await isDeliveryToPlugins(request, code)))) found.add(code)

@@ -34,16 +34,16 @@ async function placed() {
       }),
     scan: (barcode: string) => member.post('/api/barcode/po-receive/', { barcode, purchase_order: order, location: shelf }),
     received: async () => (await member.get(`/api/order/po-line/${line}/`)).body.received,
-    useUp: () => service.rows('delete from stock_item where purchase_order = $1', [order]),
+    consumeStock: () => service.rows('delete from stock_item where purchase_order = $1', [order]),
   }
 }
 
 describe('a label that was received', () => {
   it('does not count again by the order after a scan, also when what came is used up', async () => {
-    const { label, scan, receive, useUp, received } = await placed()
+    const { label, scan, receive, consumeStock, received } = await placed()
     assert.equal((await scan(label('1'))).status, 201)
     assert.deepEqual((await receive(label('1', '{GS}'))).body, { items: [{ barcode: ['Barcode is already in use'] }] })
-    await useUp()
+    await consumeStock()
     for (const code of [label('1'), label('1', '{GS}')])
       assert.deepEqual((await receive(label('2'), code)).body, { items: [{}, { barcode: ['Item has already been received'] }] })
     assert.equal(await received(), 1)
@@ -52,32 +52,32 @@ describe('a label that was received', () => {
   })
 
   it('does not count again by a scan after the order', async () => {
-    const { label, lcsc, scan, receive, useUp, received } = await placed()
+    const { label, lcsc, scan, receive, consumeStock, received } = await placed()
     for (const code of [label('1'), lcsc('A-1')]) {
       assert.equal((await receive(code)).status, 201)
       assert.equal((await scan(code)).body.error, 'Item has already been received')
-      await useUp()
+      await consumeStock()
       assert.equal((await scan(code)).body.error, 'Item has already been received', code)
     }
     assert.equal(await received(), 2)
   })
 
   it('does not count again by the order after the order', async () => {
-    const { label, lcsc, receive, useUp, received } = await placed()
+    const { label, lcsc, receive, consumeStock, received } = await placed()
     const tme = `QTY:1 PN:SKU-${number} PO:${number}`
     assert.equal((await receive(label('1'), lcsc('A-2'), tme)).status, 201)
-    await useUp()
+    await consumeStock()
     for (const again of [label('1', '\u241d'), lcsc('A-2'), ` ${tme}`])
       assert.deepEqual((await receive(again)).body, { items: [{ barcode: ['Item has already been received'] }] }, again)
     assert.equal(await received(), 3)
   })
 
   it('counts again where it names only a product, or what nobody knows', async () => {
-    const { product, scan, receive, useUp, received } = await placed()
+    const { product, scan, receive, consumeStock, received } = await placed()
     for (const code of [product, `TOTE-${number}`])
       for (let time = 0; time < 2; time++) {
         assert.equal((await receive(code)).status, 201)
-        await useUp()
+        await consumeStock()
       }
     assert.equal((await scan(product)).status, 201)
     assert.equal((await scan(product)).status, 201)

@@ -18,7 +18,7 @@ import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
 
 /** Milliseconds that a plugin may take to read a code, or to make one. */
-export const PATIENCE = 5_000
+export const PLUGIN_TIMEOUT_MS = 5_000
 
 export const NO_STOCK_ITEM = barcodeErrors.barcode_without_stock_item
 const NO_MATCH = barcodeErrors.barcode_not_found
@@ -181,7 +181,7 @@ async function ask<T>(
   try {
     const isNothing = (given: unknown) => given === undefined || given === null
     const check = (given: unknown) => void (isNothing(given) || read(given))
-    const given = await plugin.call([text], { caller, milliseconds: PATIENCE, check })
+    const given = await plugin.call([text], { caller, milliseconds: PLUGIN_TIMEOUT_MS, check })
     return isNothing(given) ? undefined : { plugin: plugin.name, value: read(given) }
   } catch (error) {
     log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at a scan')

@@ -6,7 +6,7 @@ import { leadsTo } from '../../kit/sql/chains.ts'
 import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
-import { giveNotice } from '../notifications/give-notice.ts'
+import { notify } from '../notifications/notify.ts'
 import { referencePattern, takeNextReference } from '../order/next-reference.ts'
 import { orderErrors } from '../order/order-errors.ts'
 import { referenceInteger } from '../order/reference.ts'
@@ -88,15 +88,14 @@ export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
 
 /** Who is to answer for a new build is told, unless it is who asked for it; and who follows its part, if components are missing. */
 export async function tellNew(write: Write, pk: number): Promise<void> {
-  await giveNotice(write, 'lacks_stock', BUILD_ORDER.model, pk)
-  if (write.after('responsible') !== null) await giveNotice(write, 'new', BUILD_ORDER.model, pk)
+  await notify(write, 'lacks_stock', BUILD_ORDER.model, pk)
+  if (write.after('responsible') !== null) await notify(write, 'new', BUILD_ORDER.model, pk)
 }
 
 /** So is who answers for it from now on. */
 export async function tellResponsible(write: Write, pk: number): Promise<void> {
   const responsible = write.after('responsible')
-  if (responsible !== null && responsible !== write.before?.responsible)
-    await giveNotice(write, 'responsible', BUILD_ORDER.model, pk)
+  if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', BUILD_ORDER.model, pk)
 }
 
 export function refuseUnlessCancelled({ row }: Deletion): void {

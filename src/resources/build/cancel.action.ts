@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
-import { giveNotice } from '../notifications/give-notice.ts'
+import { notify } from '../notifications/notify.ts'
 import { deleteReturnLines } from '../stock/delete-item.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { consumeStock } from './consume-stock.ts'
 import { freeAll, lockAllocated } from './item/open-allocations.ts'
-import { useUp } from './use-up.ts'
 
 /** See decision 24, and the reference description of parts and builds, section 13. */
 export const cancelBuild = action({
@@ -45,13 +45,13 @@ export const cancelBuild = action({
       allocations.filter((allocation) => !used.includes(allocation)),
       items,
     )
-    await useUp(request, used, items)
+    await consumeStock(request, used, items)
     if (begun.length) {
       await deleteReturnLines(request, 'pk = any($1)', [begun])
       await tx.query('delete from stock_item where pk = any($1::integer[]) and build = $2 and is_building', [begun, pk])
     }
     await endBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
-    if (responsible !== null) await giveNotice(request, 'canceled', BUILD_ORDER.model, pk)
+    if (responsible !== null) await notify(request, 'canceled', BUILD_ORDER.model, pk)
     return body
   },
 })

@@ -9,10 +9,10 @@ import { historyWrites } from '../stock/movement/stock-history.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
+import { consumeStock } from './consume-stock.ts'
 import { type AllocatableLine, refuseOtherParts, trackedLinesOf } from './item/allocation-rules.ts'
 import { lockOutputs, type Outputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
 import { requirePassedTests } from './output/required-tests.ts'
-import { useUp } from './use-up.ts'
 
 /** See the reference description of parts and builds, section 13. */
 export const completeBuildOutputs = action({
@@ -67,8 +67,8 @@ export const completeBuildOutputs = action({
     if (!body.accept_incomplete_allocation) requireComponents(locked, named, tracked)
     refuseOtherParts(allocations, tracked, items)
     await requirePassedTests(request, outputs)
-    for (const item of outputs) Object.assign(item, { is_building: false, status, location, fate: 'changed' })
-    await useUp(request, allocations, items, notes)
+    for (const item of outputs) Object.assign(item, { is_building: false, status, location, pendingWrite: 'changed' })
+    await consumeStock(request, allocations, items, notes)
     const history = historyWrites(
       request,
       outputs.map(({ pk }) => ({

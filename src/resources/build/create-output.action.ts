@@ -6,7 +6,7 @@ import { compare, type Decimal, isWhole, jsonNumber, quantize } from '../../kit/
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../stock/movement/read-serials.ts'
-import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
+import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { buildErrors } from './build-errors.ts'
@@ -116,7 +116,7 @@ export const createBuildOutput = action({
       : tracked.length > 0
         ? Array.from({ length: single(quantity) }, () => output('1'))
         : [output(quantity)]
-    await putStockToPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
+    await validateStockWithPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
     const putsBy = body.auto_allocate && serials
     const units = putsBy ? await lockUnits(tx, tracked, serials, build.part) : []
     const made = await createStockItems(request, items)

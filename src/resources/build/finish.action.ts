@@ -3,15 +3,15 @@ import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { compare, type Decimal, subtract } from '../../kit/values/decimal.ts'
-import { giveNotice } from '../notifications/give-notice.ts'
+import { notify } from '../notifications/notify.ts'
 import { acceptsAlreadySo } from '../order/wrong-state.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, isActive, lockBuild, notActive } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { consumeStock } from './consume-stock.ts'
 import { type AllocatableLine, linesOf, refuseOtherParts } from './item/allocation-rules.ts'
 import { freeAll, lockAllocated, type OpenAllocation } from './item/open-allocations.ts'
-import { useUp } from './use-up.ts'
 
 const choices = [
   { value: 'reject', label: 'Not permitted' },
@@ -86,9 +86,9 @@ export const finishBuild = action({
     const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')
     refuseOtherParts(used, lines, items)
     await freeAll(tx, freed, items)
-    await useUp(request, used, items)
+    await consumeStock(request, used, items)
     await endBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')
-    await giveNotice(request, 'completed', BUILD_ORDER.model, pk)
+    await notify(request, 'completed', BUILD_ORDER.model, pk)
     return body
   },
 })

@@ -7,7 +7,7 @@ import { building } from '../../testing/objects/building.ts'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { noticeOverdue } from '../notifications/notice-overdue.ts'
+import { notifyOverdue } from '../notifications/notify-overdue.ts'
 import { fillStock, locations } from '../stock/fixture.ts'
 
 /** The events that the plugin tells of, in order. */
@@ -66,7 +66,7 @@ describe('plugins and build orders', () => {
     assert.equal((await act(done, 'finish')).status, 201)
     assert.equal((await act(given, 'cancel')).status, 201)
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [late])
-    const overdue = () => service.app.routes.services.database.transaction(noticeOverdue)
+    const overdue = () => service.app.routes.services.database.transaction(notifyOverdue)
     await Promise.all([overdue(), overdue()])
     await overdue()
     await until(() => heard.length >= 6, 'not all is told')

@@ -10,9 +10,9 @@ import { stockErrors } from '../stock/stock-errors.ts'
 import { STOCK_STATUS } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
+import { consumeStock } from './consume-stock.ts'
 import { freeAll } from './item/open-allocations.ts'
 import { lockOutputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
-import { useUp } from './use-up.ts'
 
 /** See the reference description of parts and builds, section 13. */
 export const scrapBuildOutputs = action({
@@ -81,13 +81,13 @@ export const scrapBuildOutputs = action({
       const { quantity } = body.outputs[at] as { quantity: string }
       if (compare(quantity, item.quantity) < 0) splits.push(splitOff(item, quantity, rejected, notes))
       else {
-        Object.assign(item, rejected, { fate: 'changed' })
+        Object.assign(item, rejected, { pendingWrite: 'changed' })
         whole.add(item.pk)
       }
     }
     const theirs = allocations.filter(({ install_into }) => whole.has(install_into as number))
     if (discard_allocations) await freeAll(tx, theirs, items)
-    await useUp(request, discard_allocations ? [] : theirs, items, notes)
+    await consumeStock(request, discard_allocations ? [] : theirs, items, notes)
     const made = await storeSplits(request, splits)
     tx.atCommit(
       ...historyWrites(

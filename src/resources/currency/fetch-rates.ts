@@ -13,7 +13,7 @@ const QUEUE = 'currency-rates'
 const DAY = 86_400
 /** Milliseconds from the start to the first look whether rates are too old, and from one look to the next. */
 const FIRST = 60_000
-const EVERY = 600_000
+const CHECK_INTERVAL_MS = 600_000
 
 /** The plugin that is to fetch exchange rates. Undefined: none is chosen. @throws Problem 400 when the one that is does not run */
 function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
@@ -110,7 +110,7 @@ export function keepRatesFresh(services: Services): () => void {
     askForRates(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching exchange rates'))
   let timer = setTimeout(() => {
     look()
-    timer = setInterval(look, EVERY).unref()
+    timer = setInterval(look, CHECK_INTERVAL_MS).unref()
   }, FIRST).unref()
   return () => clearTimeout(timer)
 }

@@ -3,10 +3,10 @@ import { after, beforeEach, describe, it } from 'node:test'
 import { Pool } from 'pg'
 import { pino } from 'pino'
 import { Database } from '../../kit/sql/tx.ts'
-import { heard } from '../../testing/heard.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { deliverNotices } from '../notifications/deliver-notices.ts'
+import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 import { ErrorReports, reportLostJobs } from './error-reports.ts'
 import { withoutSecrets, wordsOf } from './without-secrets.ts'
 
@@ -66,7 +66,7 @@ describe('what goes wrong in the service', () => {
     for (let time = 0; time < 2; time++) {
       await failingRequest()
       await until(async () => (await reports()).length === time + 1, 'no report is kept')
-      await deliverNotices(service.app.routes.services)
+      await deliverNotifications(service.app.routes.services)
       await until(async () => (await service.rows('select from notice')).length === 0, 'nobody is told')
     }
     const all = await told()
@@ -250,7 +250,7 @@ describe('GET /api/error-report/', () => {
   })
 
   it('is for staff', async () => {
-    await heard(service)
+    await listenersCaughtUp(service)
     await assertCallers(service, (client) => client.get(REPORTS), ['staff', 'superuser'])
   })
 })

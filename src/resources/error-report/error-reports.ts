@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { FailedJob } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
-import { ERROR_REPORTED } from '../notifications/error-news.ts'
+import { ERROR_REPORTED } from '../notifications/error-notifications.ts'
 import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
 import { withoutSecrets, wordsOf } from './without-secrets.ts'
 

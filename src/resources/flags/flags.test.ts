@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { CALLERS, testService } from '../../testing/service.ts'
 
 const service = await testService({ FLAGS: 'NEXT_GEN,LABELS_3D' })
-const { stranger, staff, superuser } = service
+const { anonymous, staff, superuser } = service
 
 describe('GET /api/flags/', () => {
   it('lists the known flags and those that are raised, to everyone', async () => {
@@ -18,7 +18,7 @@ describe('GET /api/flags/', () => {
         ],
       )
     }
-    assert.equal((await stranger.get('/api/flags/?limit=1')).body.results.length, 1)
+    assert.equal((await anonymous.get('/api/flags/?limit=1')).body.results.length, 1)
   })
 
   it('tells why to superusers alone', async () => {
@@ -29,8 +29,8 @@ describe('GET /api/flags/', () => {
 
 describe('GET /api/flags/{key}/', () => {
   it('is one of them', async () => {
-    assert.deepEqual((await stranger.get('/api/flags/EXPERIMENTAL/')).body, { key: 'EXPERIMENTAL', state: false })
-    assert.deepEqual((await stranger.get('/api/flags/LABELS_3D/')).body, { key: 'LABELS_3D', state: true })
-    for (const key of ['NONE', 'constructor', '__proto__']) assert.equal((await stranger.get(`/api/flags/${key}/`)).status, 404)
+    assert.deepEqual((await anonymous.get('/api/flags/EXPERIMENTAL/')).body, { key: 'EXPERIMENTAL', state: false })
+    assert.deepEqual((await anonymous.get('/api/flags/LABELS_3D/')).body, { key: 'LABELS_3D', state: true })
+    for (const key of ['NONE', 'constructor', '__proto__']) assert.equal((await anonymous.get(`/api/flags/${key}/`)).status, 404)
   })
 })

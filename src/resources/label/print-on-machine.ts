@@ -6,13 +6,13 @@ import { pictureTool } from '../../kit/services/pictures.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
-import type { Asked } from '../../printing/asked.ts'
 import { fieldsOf, pdfOf, pngOf, render, warningsOf } from '../../printing/make.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import type { Asked } from '../../printing/print-request.ts'
 import type { Rendered, Warning } from '../../printing/rendering.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
-import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/work-with.ts'
-import { NobodyKnows, type Steps } from '../print-job/steps.ts'
+import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/run-machines.ts'
+import { PrintOutcomeUnknown, type Steps } from '../print-job/steps.ts'
 import { userStore } from '../settings/store.ts'
 
 /** The most dots of all labels of one print, which a driver gets as a byte each. */
@@ -94,7 +94,7 @@ export async function printOnMachine(
     await printOn(request, request.caller, { row, driver }, labels)
   } catch (error) {
     if (error instanceof MachineFailure)
-      throw error.isUnknown ? new NobodyKnows(error.reason) : new Problem('unavailable', error.reason)
+      throw error.isUnknown ? new PrintOutcomeUnknown(error.reason) : new Problem('unavailable', error.reason)
     throw error
   }
   await remember(request, row)

@@ -10,21 +10,21 @@ import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { callFor, plainJson } from '../../plugin-host/call-for.ts'
 import { PluginFailure } from '../../plugin-host/running.ts'
-import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
-import { keepPrinted } from '../../printing/keep.ts'
 import type { LabelKind } from '../../printing/kinds.ts'
 import { impose } from '../../printing/label-sheet/impose.ts'
 import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
 import { fileNameOf, htmlOf, pdfOf, render, warningsOf } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import { type Asked, MAX_ITEMS, readAsked } from '../../printing/print-request.ts'
+import { storePrinted } from '../../printing/printed-files.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
-import { LATER, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
-import { NobodyKnows, type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
+import { ASYNC_RESPONSE, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
+import { type Outcome, PrintOutcomeUnknown, type Steps, unobserved } from '../print-job/steps.ts'
 import type { UserKey } from '../settings/registry.ts'
 import { userStore } from '../settings/store.ts'
 import { machineFields, type OnMachine, printOnMachine, readMachine } from './print-on-machine.ts'
@@ -35,7 +35,7 @@ const SHEETS = 'inventreelabelsheet'
 /** The plugin that prints on machines; it is the service itself that does. */
 const MACHINES = 'inventreelabelmachine'
 /** Milliseconds that a plugin may take to print. */
-const PATIENCE = 60_000
+const PLUGIN_TIMEOUT_MS = 60_000
 /** The most labels of one object. */
 const MOST_COPIES = 100
 
@@ -80,7 +80,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       `\`plugin=${SHEETS}\` arranges them on sheets. The query or the body sets paper, columns, rows, margins and gaps (in millimeters);`,
       'a label that cannot be rendered becomes a red field, as long as others can be.',
       `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body sets the number of copies.`,
-      LATER,
+      ASYNC_RESPONSE,
       'Requires permission to view the printed objects.',
     ].join(' '),
     refuses: {
@@ -125,7 +125,7 @@ async function plan(request: Labels, kind: LabelKind, templates: Resource): Prom
   const machine = plugin === MACHINES ? await readMachine(request, readCopies(request), MOST_COPIES) : undefined
   const times = machine?.copies ?? readCopies(request)
   const count = asked.items === 'sample' ? 1 : asked.items.length * times
-  if (count > MOST_ITEMS) throw invalid({ copies: [printErrors.max_labels({ max_labels: MOST_ITEMS })] })
+  if (count > MAX_ITEMS) throw invalid({ copies: [printErrors.max_labels({ max_labels: MAX_ITEMS })] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
   return { asked, plugin, times, count, machine }
 }
@@ -196,7 +196,7 @@ async function asFile(request: Labels, { asked, times, count, plugin }: Plan, st
   }
   const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
   const message = `${labels(asked, count)} generated`
-  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name, bytes: make() }, (tx, path) =>
+  const file = await storePrinted(request, request.caller, { kind: asked.kind, name, bytes: make() }, (tx, path) =>
     steps.finished(tx, { file: path, message, warnings: warningsOf(rendered) }),
   )
   await remember(request, asked)
@@ -253,9 +253,9 @@ async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, tim
   }
   let message: string | undefined
   try {
-    message = await callFor(request, { ...plugin, call }, [job], readMessage, PATIENCE)
+    message = await callFor(request, { ...plugin, call }, [job], readMessage, PLUGIN_TIMEOUT_MS)
   } catch (error) {
-    throw isLost ? new NobodyKnows(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
+    throw isLost ? new PrintOutcomeUnknown(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
   }
   await remember(request, asked)
   return printed(request, steps, { message: message ?? `${labels(asked, count)} printed`, warnings: warningsOf(rendered) })

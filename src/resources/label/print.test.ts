@@ -219,7 +219,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   it('is refused from another site, whoever the browser says that it is', async () => {
     const [session, token] = [{ cookie: await signIn('member') }, await authorization(member)]
     const ask = (credentials: Record<string, string>, headers: Record<string, string>) =>
-      service.stranger.get(`${PATH}${template}/print/`, { ...credentials, ...headers })
+      service.anonymous.get(`${PATH}${template}/print/`, { ...credentials, ...headers })
     for (const credentials of [session, token]) {
       assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site' })).status, 403)
       assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' })).status, 403)
@@ -237,7 +237,7 @@ const countFiles = async () => (await service.rows('select count(*) from printed
 
 /** The cookie of a new session. */
 async function signIn(username: string): Promise<string> {
-  const answer = await service.stranger.post('/api/auth/login/', { username, password: PASSWORD })
+  const answer = await service.anonymous.post('/api/auth/login/', { username, password: PASSWORD })
   assert.equal(answer.status, 200, answer.text)
   const [cookie = ''] = [answer.headers['set-cookie']].flat() as string[]
   return cookie.split(';')[0] as string
@@ -253,7 +253,7 @@ describe('what was printed', { skip: cannotPrint }, () => {
       superuser: 200,
       viewer: 404,
       nobody: 404,
-      stranger: 401,
+      anonymous: 401,
     }))
       assert.equal((await service[name as 'member'].get(pathname)).status, status, name)
   })

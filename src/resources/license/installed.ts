@@ -8,7 +8,7 @@ export type Licensed = { name: string; version: string; license: string; license
 /** The files of a package that hold its licence. */
 const LICENCE = /^(licen[cs]e|copying)([.-]|$)/i
 /** The most characters of a licence's text that are kept. */
-const LONGEST = 20_000
+const MAX_LICENSE_LENGTH = 20_000
 
 /**
  * The packages that are installed and that the service runs with, by name. npm writes down what it installed as it does
@@ -41,7 +41,7 @@ const nameOf = (license: unknown): string =>
 async function textIn(folder: string): Promise<string> {
   try {
     const file = (await readdir(folder)).toSorted().find((name) => LICENCE.test(name))
-    return file === undefined ? '' : (await readFile(join(folder, file), 'utf8')).slice(0, LONGEST)
+    return file === undefined ? '' : (await readFile(join(folder, file), 'utf8')).slice(0, MAX_LICENSE_LENGTH)
   } catch {
     return ''
   }

@@ -12,7 +12,7 @@ import { remove, update, writeOf } from '../../kit/writing/write.ts'
 import { driverOf, driversOf } from './drivers.ts'
 import { existingMachine, machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
-import { begin, type MachineRow } from './work-with.ts'
+import { begin, type MachineRow } from './run-machines.ts'
 
 const MACHINE = '/api/machine/{machine}/'
 const { access } = machineConfig

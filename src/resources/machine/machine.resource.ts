@@ -8,7 +8,7 @@ import { driverOf, driversOf } from './drivers.ts'
 import { machine as table } from './machine.table.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 import { machineTypes } from './machine-types.ts'
-import { beginLater } from './work-with.ts'
+import { beginLater } from './run-machines.ts'
 
 const TYPE = 'Its type.'
 const DRIVER = 'Its driver, which must match its type.'

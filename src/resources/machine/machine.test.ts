@@ -121,7 +121,7 @@ describe('DELETE /api/machine/{machine}/', () => {
     const pk = await add('one')
     const others = CALLERS.filter((name) => !may.change.some((one) => one === name))
     for (const name of others)
-      assert.equal((await service[name].delete(`${MACHINES}${pk}/`)).status, name === 'stranger' ? 401 : 403)
+      assert.equal((await service[name].delete(`${MACHINES}${pk}/`)).status, name === 'anonymous' ? 401 : 403)
     assert.equal((await machines()).length, 1)
     assert.equal((await superuser.delete(`${MACHINES}${pk}/`)).status, 204)
   })

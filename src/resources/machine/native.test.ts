@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { readPicture } from '../../testing/barcode.ts'
-import { fieldsOf, picturesOf, type ZplField, zplPrinter } from '../../testing/peers/zpl-printer.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
+import { fieldsOf, picturesOf, type ZplField, zplPrinter } from '../../testing/servers/zpl-printer.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService(await printing())

@@ -16,7 +16,7 @@ import { driverOf } from './drivers.ts'
 import { machineOf, machinePlace, NO_MACHINE } from './machine.action.ts'
 import { machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
-import { beginLater, type MachineRow } from './work-with.ts'
+import { beginLater, type MachineRow } from './run-machines.ts'
 
 /** Who brings a setting: the type of the machine, or its driver. */
 const KINDS = ['M', 'D'] as const
@@ -24,7 +24,7 @@ type Kind = (typeof KINDS)[number]
 
 const SETTINGS = '/api/machine/{machine}/settings/'
 
-type Asked = Request<Shape> & { tx: Tx }
+type PlacedRequest = Request<Shape> & { tx: Tx }
 
 const schemaOf = (config: Config) => {
   const { units: _, user: __, ...common } = settingSchema(config).properties
@@ -36,14 +36,14 @@ const schemaOf = (config: Config) => {
   })
 }
 
-function settingsOf(request: Asked, machine: MachineRow, kind: Kind): Settings {
+function settingsOf(request: PlacedRequest, machine: MachineRow, kind: Kind): Settings {
   if (kind === 'M') return machineTypes.find(({ slug }) => slug === machine.machine_type)?.settings ?? {}
   return settingsOfDriver(driverOf(request, machine)?.settings ?? NONE)
 }
 
 const NONE = {}
 
-const storeOf = (request: Asked, machine: MachineRow, kind: Kind): SettingStore =>
+const storeOf = (request: PlacedRequest, machine: MachineRow, kind: Kind): SettingStore =>
   machineStore(within(request.tx), settingsOf(request, machine, kind), machine.pk, kind)
 
 function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
@@ -52,7 +52,7 @@ function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, c
 }
 
 /** The setting of an address, and where it is stored. @throws Problem 404 */
-async function named(request: Asked): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
+async function named(request: PlacedRequest): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
   const machine = await machineOf(request)
   const { config_type: given, key = '' } = request.params
   const kind = KINDS.find((one) => one === given)
@@ -61,7 +61,7 @@ async function named(request: Asked): Promise<{ machine: MachineRow; store: Sett
 }
 
 /** Most drivers have the settings as they are at each call; one that begins with a machine has to do so again. */
-async function takenOverLater(request: Asked, machine: MachineRow): Promise<void> {
+async function takenOverLater(request: PlacedRequest, machine: MachineRow): Promise<void> {
   if (!driverOf(request, machine)?.begins) return beginLater(request, request.tx, machine.pk)
   await request.tx.query('update machine_state set restart_required = true where machine = $1', [machine.pk])
 }

@@ -5,10 +5,10 @@ import type { Services } from '../../kit/services/services.ts'
 const QUEUE = 'news'
 const DAY = 86_400
 /** The most bytes of a feed. */
-const LARGEST = 1_000_000
+const MAX_FEED_BYTES = 1_000_000
 /** Milliseconds from the start to the first look whether the feed was read, and from one look to the next. */
 const FIRST = 60_000
-const EVERY = 600_000
+const CHECK_INTERVAL_MS = 600_000
 
 /**
  * Reads the feed and keeps what it tells since the newest entry that is there; of an empty list, what it told in the last 30 days. So
@@ -23,7 +23,7 @@ export async function fetchNews({
   const { newsFeedUrl } = config
   if (!newsFeedUrl) return
   const { readFeed } = await import('./read-feed.ts')
-  const entries = readFeed((await download(newsFeedUrl, { limit: LARGEST })).toString('utf8'))
+  const entries = readFeed((await download(newsFeedUrl, { limit: MAX_FEED_BYTES })).toString('utf8'))
   await database.transaction((tx) =>
     tx.query(
       `insert into news_entry (feed_id, title, link, published, author, summary)
@@ -69,7 +69,7 @@ export function keepNewsFresh(services: Services): () => void {
   const look = () => askForNews(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching news'))
   let timer = setTimeout(() => {
     look()
-    timer = setInterval(look, EVERY).unref()
+    timer = setInterval(look, CHECK_INTERVAL_MS).unref()
   }, FIRST).unref()
   return () => clearTimeout(timer)
 }

@@ -176,7 +176,7 @@ describe('DELETE /api/news/{id}/', () => {
   it('is for staff', async () => {
     const [pk] = await fill()
     for (const name of CALLERS.filter((one) => !may.some((who) => who === one)))
-      assert.equal((await service[name].delete(`${NEWS}${pk}/`)).status, name === 'stranger' ? 401 : 403)
+      assert.equal((await service[name].delete(`${NEWS}${pk}/`)).status, name === 'anonymous' ? 401 : 403)
     assert.equal((await stored()).length, 3)
   })
 })
@@ -193,7 +193,7 @@ describe('DELETE /api/news/', () => {
   it('is for staff', async () => {
     const [pk] = await fill()
     for (const name of CALLERS.filter((one) => !may.some((who) => who === one)))
-      assert.equal((await service[name].delete(NEWS, { items: [pk] })).status, name === 'stranger' ? 401 : 403)
+      assert.equal((await service[name].delete(NEWS, { items: [pk] })).status, name === 'anonymous' ? 401 : 403)
     assert.equal((await stored()).length, 3)
   })
 })

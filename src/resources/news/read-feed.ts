@@ -8,7 +8,7 @@ import { MAX_TEXT } from './news-entry.table.ts'
 export type FeedEntry = { feed_id: string; title: string; link: string; published: string; author: string; summary: string }
 
 /** How many entries are read of a feed at most. */
-const MOST = 100
+const MAX_ENTRIES = 100
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -40,7 +40,7 @@ type Found = { id: unknown; title: unknown; link: unknown; published: unknown; a
 const entriesOf = (nodes: unknown, found: (node: Node) => Found): FeedEntry[] =>
   listOf(nodes)
     .filter(isObject)
-    .slice(0, MOST)
+    .slice(0, MAX_ENTRIES)
     .flatMap((node) => entryOf(found(node)) ?? [])
 
 const ofRss = ({ guid, title, link, pubDate, creator, author, description }: Node): Found => ({

@@ -5,8 +5,8 @@ import { selling } from '../../testing/objects/selling.ts'
 import { type CallerName, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { fillStock } from '../stock/fixture.ts'
-import { deliverNotices } from './deliver-notices.ts'
-import { noticeOverdue } from './notice-overdue.ts'
+import { deliverNotifications } from './deliver-notifications.ts'
+import { notifyOverdue } from './notify-overdue.ts'
 
 const service = await testService()
 const { member } = service
@@ -15,14 +15,14 @@ const { part, build, bom, stock, act, begin } = building(service)
 const sales = selling(service)
 await fillStock(service)
 
-type Account = Exclude<CallerName, 'stranger'>
+type Account = Exclude<CallerName, 'anonymous'>
 
 const ownerOf = async (account: Account): Promise<number> =>
   (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
 
 /** What accounts were told, once all that was noted is told: who, in which category, in which words. */
 async function told(): Promise<[string, string, string][]> {
-  await deliverNotices(services)
+  await deliverNotifications(services)
   await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
   const rows = await service.rows(
     `select u.username as account, n.category, n.message from notification n join user_account u on u.pk = n."user" order by n.pk, u.pk`,
@@ -102,13 +102,13 @@ describe('a build order', () => {
     await service.rows('delete from notification')
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [pk])
     const [{ day }] = await service.rows('select (current_date - 1)::text as day')
-    await services.database.transaction(noticeOverdue)
-    await services.database.transaction(noticeOverdue)
+    await services.database.transaction(notifyOverdue)
+    await services.database.transaction(notifyOverdue)
     const news = await told()
     assert.deepEqual(news.map(([account]) => account).toSorted(), ['staff', 'viewer'])
     for (const [, ...words] of news)
       assert.deepEqual(words, ['build.overdue_build_order', `The build order ${name} has been overdue since ${day}.`])
-    await services.database.transaction(noticeOverdue)
+    await services.database.transaction(notifyOverdue)
     assert.equal((await told()).length, 2)
   })
 

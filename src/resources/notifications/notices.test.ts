@@ -9,8 +9,8 @@ import { type CallerName, testService } from '../../testing/service.ts'
 import { steadyDay } from '../../testing/steady.ts'
 import { until } from '../../testing/until.ts'
 import { fillStock, locations, placeItem } from '../stock/fixture.ts'
-import { deliverNotices } from './deliver-notices.ts'
-import { noticeOverdue } from './notice-overdue.ts'
+import { deliverNotifications } from './deliver-notifications.ts'
+import { notifyOverdue } from './notify-overdue.ts'
 
 const service = await testService()
 const { member, superuser } = service
@@ -20,7 +20,7 @@ const sales = selling(service)
 const returns = returning(service)
 await fillStock(service)
 
-type Account = Exclude<CallerName, 'stranger'>
+type Account = Exclude<CallerName, 'anonymous'>
 type Told = { account: string; category: string; source: string | null }
 
 let number = 0
@@ -50,7 +50,7 @@ async function told(model: string, pk: number): Promise<Told[]> {
 
 /** Waits until accounts were told of all that was noted. */
 async function settled(): Promise<void> {
-  await deliverNotices(services)
+  await deliverNotifications(services)
   await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
 }
 
@@ -276,10 +276,10 @@ describe('what several did before anybody looked', () => {
     })
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'join company'`
     await hand('staff', 'member')
-    const first = deliverNotices(services)
+    const first = deliverNotifications(services)
     await until(async () => (await service.rows(waiting)).length === 1, 'nobody is telling')
     await hand('viewer', 'staff')
-    const second = deliverNotices(services)
+    const second = deliverNotifications(services)
     // the other one has passed over what it must not tell, or waits too
     await Promise.race([second, until(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
     release()
@@ -309,7 +309,7 @@ describe('what several did before anybody looked', () => {
 })
 
 describe('an order that is overdue', () => {
-  const look = () => services.database.transaction(noticeOverdue)
+  const look = () => services.database.transaction(notifyOverdue)
   const day = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
 
   it('is told once for each target date to whoever wrote it and those who answer for it', async () => {
@@ -371,7 +371,7 @@ describe('an order that is overdue', () => {
     const today = await steadyDay()
     const pk = await purchaseOrder({ target_date: day(-1, today) })
     await services.database.transaction(async (tx) => {
-      await noticeOverdue(tx)
+      await notifyOverdue(tx)
       await tx.query('update purchase_order set status = 40 where pk = $1', [pk])
     })
     assert.deepEqual(await told('purchaseorder', pk), [])
@@ -459,7 +459,7 @@ describe('notices', () => {
       `insert into notice (kind, model, target, created) values ('new', 'nothing', 1, now() - interval '8 days')`,
     )
     const pk = await sales.order({ responsible: await ownerOf('viewer') })
-    await deliverNotices(services)
+    await deliverNotifications(services)
     const isTold = async () =>
       (await service.rows(`select from notification where (target->>'pk')::integer = $1`, [pk])).length === 1
     await until(isTold, 'nobody is told')

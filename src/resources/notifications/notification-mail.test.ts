@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../testing/objects/selling.ts'
-import { testMailServer } from '../../testing/peers/mail.ts'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { testMailServer } from '../../testing/servers/mail.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { deliverNotices } from './deliver-notices.ts'
+import { deliverNotifications } from './deliver-notifications.ts'
 
 /** What a plugin that sends mails was given. */
 const given: { to: string; subject: string; text: string }[] = []
@@ -51,7 +51,7 @@ async function reachAt(verified: boolean, primary = true): Promise<void> {
 async function tell(): Promise<{ order: number; mails: { state: string; address: string }[] }> {
   const [owner] = await service.rows('select pk from owner where "user" = $1', [viewer])
   const order = await sales.order({ responsible: owner.pk })
-  await deliverNotices(services)
+  await deliverNotifications(services)
   const found = () => service.rows(`select pk from notification where (target->>'pk')::integer = $1`, [order])
   await until(async () => (await found()).length === 1, 'nobody is told')
   const mails = await service.rows(

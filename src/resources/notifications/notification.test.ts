@@ -8,7 +8,7 @@ const { member, superuser, viewer } = service
 const path = '/api/notifications/'
 const everyone = CALLERS.slice(1)
 
-type Account = Exclude<CallerName, 'stranger'>
+type Account = Exclude<CallerName, 'anonymous'>
 
 const target = { name: 'PO-7 - Acme', model: 'purchaseorder', pk: 7, link: '/order/purchase-order/7/' }
 
@@ -184,9 +184,9 @@ describe('POST /api/notifications/readall/', () => {
     assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
     assert.deepEqual((await other.member.get(path)).body[0].read, true)
     // it changes something: a page of another site cannot have it done
-    const signIn = await other.stranger.post('/api/auth/login/', { username: 'member', password: PASSWORD })
+    const signIn = await other.anonymous.post('/api/auth/login/', { username: 'member', password: PASSWORD })
     const [cookie] = [signIn.headers['set-cookie']].flat().map((line) => String(line).split(';', 1)[0] as string)
-    const asked = await other.stranger.get(`${path}readall/`, { cookie: cookie as string, 'sec-fetch-site': 'cross-site' })
+    const asked = await other.anonymous.get(`${path}readall/`, { cookie: cookie as string, 'sec-fetch-site': 'cross-site' })
     assert.equal(asked.status, 403)
   })
 

@@ -8,7 +8,7 @@ import { RETURN_ORDER } from './ro/ro-kind.ts'
 import { SALES_ORDER } from './so/so-kind.ts'
 
 /** The most entries of a calendar: programs that show calendars fetch the whole again and again. */
-const MOST = 5_000
+const MAX_ENTRIES = 5_000
 
 type Due = { pk: number; reference: string; description: string; due: string; company: string | null }
 
@@ -17,7 +17,7 @@ const calendarOf = (kind: OrderKind, name: string) =>
   view({
     path: `/api/order/calendar/${name}/calendar.ics`,
     summary: `Calendar: ${kind.name}s`,
-    description: `A calendar with an entry for each open ${kind.name} on its target date, for calendar programs that sign in with HTTP Basic authentication. Above ${MOST} orders, it contains those with the latest dates.`,
+    description: `A calendar with an entry for each open ${kind.name} on its target date, for calendar programs that sign in with HTTP Basic authentication. Above ${MAX_ENTRIES} orders, it contains those with the latest dates.`,
     access: kind.access,
     query: { include_completed: 'Any value but an empty one includes closed orders.' },
     example: {},
@@ -27,7 +27,7 @@ const calendarOf = (kind: OrderKind, name: string) =>
         text: `select o.pk, o.reference, o.description, to_char(o.target_date, 'YYYYMMDD') as due, c.name as company
                from ${quote(getTableName(kind.table))} o left join company c on c.pk = o.${quote(kind.company)}
                where o.target_date is not null and ($1 or o.status < $2)
-               order by o.target_date desc, o.pk desc limit ${MOST}`,
+               order by o.target_date desc, o.pk desc limit ${MAX_ENTRIES}`,
         values: [Boolean(query.include_completed), kind.states.complete],
       })
       const { origin, host } = new URL(url)

@@ -6,7 +6,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { lockRow } from '../../kit/writing/write.ts'
-import { giveNotice, type OrderNews } from '../notifications/give-notice.ts'
+import { notify, type OrderNews } from '../notifications/notify.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 import { acceptsAlreadySo, wrongState } from './wrong-state.ts'
@@ -30,17 +30,17 @@ type Step = {
   /** What those who answer for the order are told. */
   news?: OrderNews
   /** Existing clients may ask for it again (decision 48). */
-  mayBeSo?: boolean
+  allowsRepeat?: boolean
 }
 
 /** Locks the order of an action's address and takes it a step on. False when there is nothing to do: it is so already. */
 export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
   const { status, responsible } = await lockRow(order, request.pk, request)
-  if (step.mayBeSo && status === step.to && acceptsAlreadySo(request)) return false
+  if (step.allowsRepeat && status === step.to && acceptsAlreadySo(request)) return false
   if (!step.from.includes(status as number)) throw wrongState(request, step.refusal)
   await step.first?.()
   await storeState(request, kind, step)
-  if (step.news && responsible !== null) await giveNotice(request, step.news, kind.model, request.pk)
+  if (step.news && responsible !== null) await notify(request, step.news, kind.model, request.pk)
   return true
 }
 

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
-import { giveNotice } from '../notifications/give-notice.ts'
+import { notify } from '../notifications/notify.ts'
 import { consultOnReference } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
@@ -63,7 +63,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   async updated(write, pk) {
     await recomputeTotals(write, kind, [pk])
     const responsible = write.after('responsible')
-    if (responsible !== null && responsible !== write.before?.responsible) await giveNotice(write, 'responsible', kind.model, pk)
+    if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', kind.model, pk)
   },
 })
 

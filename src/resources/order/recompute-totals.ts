@@ -9,7 +9,7 @@ import { type OrderKind, tableName } from './order-kind.ts'
 import { orderTotal, type PricedLine } from './total.ts'
 
 /** The largest total that the column holds. */
-const LARGEST = '9999999999999.999999'
+const MAX_TOTAL = '9999999999999.999999'
 
 /** An order as it is stored; the total as text with all decimals. */
 export type StoredOrder = {
@@ -88,7 +88,7 @@ export async function storeTotals(context: Context, kind: OrderKind, locked: rea
     return { ...order, total: orderTotal(lines.get(order.pk) ?? [], currency, rates), currency }
   })
   for (const { total } of fresh) {
-    if (total !== null && (compare(total, LARGEST) > 0 || compare(total, `-${LARGEST}`) < 0))
+    if (total !== null && (compare(total, MAX_TOTAL) > 0 || compare(total, `-${MAX_TOTAL}`) < 0))
       throw invalid({ total_price: [orderErrors.order_total_too_large] })
   }
   const changed = fresh.filter((order) => order.total !== order.total_price || order.currency !== order.total_price_currency)

@@ -42,7 +42,7 @@ export const changeCategory = action({
       body: { parts, category },
     } = request
     if (parts.length === 0) throw invalid({ parts: [partErrors.part_required_in_list] })
-    await putToPlugins(request, parts, category)
+    await validateWithPlugins(request, parts, category)
     const [, open] = await tx.pipeline(
       { text: 'select from part where pk = any($1::integer[]) order by pk for no key update', values: [parts] },
       // held, so that the category neither goes nor becomes structural meanwhile
@@ -58,7 +58,7 @@ export const changeCategory = action({
 })
 
 /** Puts the parts that change to the plugins that have a word in them. */
-async function putToPlugins(writing: Writing, parts: readonly number[], category: number): Promise<void> {
+async function validateWithPlugins(writing: Writing, parts: readonly number[], category: number): Promise<void> {
   if (pluginsHaving(writing, 'validation.part').length === 0) return
   const rows = await writing.tx.query<Row>(
     'select part.* from part where pk = any($1::integer[]) and category is distinct from $2 order by pk',

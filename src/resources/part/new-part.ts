@@ -10,7 +10,7 @@ import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
-import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
+import { validateStockWithPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
@@ -180,7 +180,7 @@ async function makeStock(write: Write, pk: number): Promise<void> {
     history: { type: 'CREATED' as const, deltas: { status: 10, quantity: jsonNumber(stock.quantity), location } },
   }
   try {
-    await putStockToPlugins(write, [item], { batch: 'batch' })
+    await validateStockWithPlugins(write, [item], { batch: 'batch' })
     await createStockItems(write, [item])
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid') throw invalid({ initial_stock: error.body as Errors })

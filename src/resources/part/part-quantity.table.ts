@@ -10,7 +10,7 @@ const sumOfStock = () => numeric({ precision: 30, scale: 5 }).notNull().default(
 const sumOfPacks = () => numeric({ precision: 40, scale: 15 }).notNull().default('0')
 
 /**
- * What there is of a part and what is on its way, in the units of the part. Read with every part and gathered from many rows,
+ * What there is of a part and what is on its way, in the units of the part. Read with every part and flush from many rows,
  * so it is kept up to date by triggers in the transaction that changes those rows. `verify_quantities()` counts afresh.
  */
 export const partQuantity = pgTable('part_quantity', {

@@ -20,7 +20,6 @@ import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
 import { deletePart } from './delete-part.ts'
-import { followPart, starred } from './follow.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { parameterOfPart } from './parameter/parameter-fields.ts'
 import { parameterOrder } from './parameter/parameter-filter.ts'
@@ -32,6 +31,7 @@ import { ONLY_PARTS, PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
 import { partRules } from './part-rules.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
+import { starred, subscribeToPart } from './subscribe.ts'
 
 extend(table, partQuantity)
 extend(table, partPricing, 'part')
@@ -324,7 +324,7 @@ export const part = resource({
   async updated({ tx, caller, values }, pk) {
     if (values.trackable === true) await trackAssemblies(tx, [pk])
     if (typeof values.variant_of === 'number') await trackByComponents(tx, pk)
-    if (values.starred !== undefined) await followPart(tx, caller.pk, pk, values.starred === true)
+    if (values.starred !== undefined) await subscribeToPart(tx, caller.pk, pk, values.starred === true)
   },
   deleting: deletePart,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../testing/heard.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { secondNode } from '../../testing/second-node.ts'
 import { testService } from '../../testing/service.ts'
 import { PluginSettings, settingsOf } from './plugin-settings.ts'
@@ -36,7 +36,7 @@ describe('the settings of plugins in memory', () => {
   it('are what another node, or a hand in the database, made of them once that is announced', async () => {
     const other = await secondNode(service)
     const there = () => registryOf(other.routes.services).settings.value(plugin, settings, key)
-    const hears = () => heard({ app: other, pool: service.pool })
+    const hears = () => listenersCaughtUp({ app: other, pool: service.pool })
     for (const value of ['D-', 'E-']) {
       await there()
       await set(value)

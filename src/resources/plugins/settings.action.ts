@@ -36,14 +36,14 @@ const schemaOf = (config: Config) => {
   })
 }
 
-type Asked = Request<Shape> & { tx: Tx }
+type PlacedRequest = Request<Shape> & { tx: Tx }
 
 /** A plugin whose settings are asked for. */
 type Subject = { pk: number; key: string; definitions: SettingDefinitions; store: SettingStore }
 
 type Row = { pk: number; key: string; active: boolean }
 
-const subjectOf = ({ tx, plugins }: Asked, { pk, key }: Row): Subject | undefined => {
+const subjectOf = ({ tx, plugins }: PlacedRequest, { pk, key }: Row): Subject | undefined => {
   const definitions = registryOf({ plugins }).manifest(key)?.settings
   if (!definitions) return undefined
   return { pk, key, definitions, store: pluginStore(within(tx), settingsOf(definitions), pk) }
@@ -53,7 +53,7 @@ const subjectOf = ({ tx, plugins }: Asked, { pk, key }: Row): Subject | undefine
  * The plugin of an address. One that is off is given what it needs before it is switched on, but in the form of existing clients.
  * @throws Problem 404 when it is not there, or cannot be loaded
  */
-async function named(request: Asked): Promise<Subject> {
+async function named(request: PlacedRequest): Promise<Subject> {
   const { plugin } = request.params
   const [column, value] = plugin === undefined ? ['pk', request.pk] : ['key', plugin]
   const row = await request.tx.first<Row>(`select pk, key, active from plugin_config where ${column} = $1`, [value])
@@ -85,7 +85,7 @@ function shown(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | nu
 
 /** The rows of the settings that a plugin has, in its own order. In the form of existing clients what was never stored has none. */
 async function everyRow(
-  { tx, config }: Asked,
+  { tx, config }: PlacedRequest,
   { pk, store }: Subject,
 ): Promise<(Omit<SettingRow, 'pk'> & { pk: number | null })[]> {
   const rows =
@@ -99,7 +99,7 @@ async function everyRow(
 }
 
 /** The plugins whose settings a list shows. */
-async function chosen(request: Asked): Promise<Subject[]> {
+async function chosen(request: PlacedRequest): Promise<Subject[]> {
   const { plugin__key: key, plugin__active: given = '' } = request.query
   const active = readBoolean(given)
   if (given !== '' && active === undefined && request.config.wireForm === 'specification')

@@ -6,7 +6,7 @@ import { sweep } from '../../housekeeping.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { deliverNotices } from '../notifications/deliver-notices.ts'
+import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 
 const { DATA_DIR } = await printing()
 mkdirSync(join(DATA_DIR, 'plugins/printer'), { recursive: true })
@@ -105,11 +105,11 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
 
   it('tells whoever asked for it that it failed, and nobody who waits for it', async () => {
     const told = async () => (await member.get('/api/notifications/?category=label.printing_failed')).body.results
-    await deliverNotices(service.app.routes.services)
+    await deliverNotifications(service.app.routes.services)
     await service.rows('delete from notification')
     const job = await ended(await print('', NOW, member, faulty))
     assert.equal((await print('', { 'idempotency-key': 'waits' }, member, faulty)).status, 400)
-    await deliverNotices(service.app.routes.services)
+    await deliverNotifications(service.app.routes.services)
     const [first, ...others] = await told()
     assert.deepEqual(others, [])
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     )
     assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
     await ended(await post({ fail: true }, NOW, '&plugin=printer'))
-    await deliverNotices(service.app.routes.services)
+    await deliverNotifications(service.app.routes.services)
     await until(async () => (await told()).length === 2, 'it is not told')
     const messages = (await told()).map(({ message }: { message: string }) => message)
     assert.ok(messages.includes('Printing failed. The plugin printer failed.'))
@@ -241,7 +241,7 @@ describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
       [staff, 200],
       [superuser, 200],
       [viewer, 404],
-      [service.stranger, 401],
+      [service.anonymous, 401],
     ] as const)
       assert.equal((await client.get(at)).status, status)
     for (const id of ['5', 'x', '00000000-0000-4000-8000-000000000000']) {

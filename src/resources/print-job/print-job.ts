@@ -16,10 +16,10 @@ import type { Warning } from '../../printing/rendering.ts'
 
 export const PRINT_QUEUE = 'print'
 /** Milliseconds that a request waits for a print that its Idempotency-Key names, and between two looks. */
-const PATIENCE = 100_000
+const PRINT_TIMEOUT_MS = 100_000
 const LOOK = 100
 /** Seconds after which nobody hears any more from a machine or a plugin that was asked: each has a minute. */
-const SILENCE = 120
+const RESPONSE_TIMEOUT_SECONDS = 120
 
 /** What is missing in what was printed. */
 export const printWarnings = Type.Array(
@@ -49,7 +49,7 @@ export const printJobAnswer = Type.Object({
 })
 
 /** What it says of itself where something is printed. */
-export const LATER =
+export const ASYNC_RESPONSE =
   'With `Prefer: respond-async` it is printed in the background: 202, with the URL of the job in `Location`. An Idempotency-Key identifies the job: the same key gets the same response.'
 
 /** A print as it is stored. */
@@ -76,7 +76,7 @@ export type PrintJob = {
 }
 
 /** One whose machine was asked so long ago that nobody will hear of it any more is `unknown`, also before its work is taken up again. */
-const STATUS = `case when status = 'running' and asked < now() - interval '${SILENCE} seconds' then 'unknown' else status end as status`
+const STATUS = `case when status = 'running' and asked < now() - interval '${RESPONSE_TIMEOUT_SECONDS} seconds' then 'unknown' else status end as status`
 const wire = (moment: string) => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${moment}`
 export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
   ${wire('created')}, ${wire('finished')}, digest from print_job`
@@ -193,7 +193,7 @@ export async function jobOf({ database }: Pick<Services, 'database'>, pk: number
 /** The print when it has ended, or when it was waited for long enough. */
 async function ended(request: Request<Shape>, begun: PrintJob): Promise<PrintJob> {
   let job = begun
-  for (const end = Date.now() + PATIENCE; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {
+  for (const end = Date.now() + PRINT_TIMEOUT_MS; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {
     await pause(LOOK)
     job = (await jobOf(request, job.pk)) ?? job
   }

@@ -20,7 +20,7 @@ export type Steps = {
 export const unobserved: Steps = { made: async () => {}, asking: async () => {}, finished: async () => {} }
 
 /** A machine or plugin was asked, and nobody knows whether it printed. */
-export class NobodyKnows extends Problem {
+export class PrintOutcomeUnknown extends Problem {
   constructor(message: ErrorMessage) {
     super('unavailable', message)
   }

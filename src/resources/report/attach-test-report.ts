@@ -2,7 +2,7 @@ import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { receive, settle } from '../../kit/services/uploads.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { Asked } from '../../printing/asked.ts'
+import type { Asked } from '../../printing/print-request.ts'
 import { setting } from '../settings/live.ts'
 import { stockItemAttachment } from '../stock/attachment/stock-item-attachment.resource.ts'
 

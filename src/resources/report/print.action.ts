@@ -6,16 +6,16 @@ import { answerSchema, type Resource } from '../../kit/definition/resource.ts'
 import { disposition } from '../../kit/http/media.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
-import { type Asked, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
-import { keepPrinted } from '../../printing/keep.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
 import { fileNameOf, htmlOf, pdfOf, render, warningHeaders, warningsOf } from '../../printing/make.ts'
 import { shownTemplate } from '../../printing/plugin-variables.ts'
 import { printErrors } from '../../printing/print-errors.ts'
+import { type Asked, readAsked } from '../../printing/print-request.ts'
+import { storePrinted } from '../../printing/printed-files.ts'
 import type { Warning } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
-import { LATER, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
+import { ASYNC_RESPONSE, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
 import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import { setting } from '../settings/live.ts'
 import { userSettings } from '../settings/registry.ts'
@@ -36,7 +36,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       `Prints a report for each named ${subject.object}, in the given order, as one PDF; without any, one with sample data.`,
       'The response is the template with `file`, the URL of the PDF, which is stored for some days (PRINTED_FILE_DAYS), for the caller and',
       'for staff. With `format=pdf` or `Accept: application/pdf` it is the PDF itself, and nothing is stored.',
-      LATER,
+      ASYNC_RESPONSE,
       'While REPORT_DEBUG_MODE is on, it is HTML instead of a PDF. Requires permission to view the printed objects.',
     ].join(' '),
     refuses: {
@@ -101,7 +101,7 @@ async function keep(request: Request<Shape>, asked: Asked, document: Document, s
   if (request.disk.isLow) throw new Problem('insufficient_storage')
   const { name, bytes, warnings } = document
   const attach = await attachingTestReport(request, asked, document)
-  return keepPrinted(request, request.caller, { kind: asked.kind, name, bytes }, async (tx, file) => {
+  return storePrinted(request, request.caller, { kind: asked.kind, name, bytes }, async (tx, file) => {
     await steps.finished(tx, { file, message: name, warnings })
     await attach?.(tx)
   })

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { createPool } from '../../database/connect.ts'
 import { Database } from '../../kit/sql/tx.ts'
 import { testDatabase } from '../../testing/database.ts'
-import { databaseProxy } from '../../testing/peers/database-proxy.ts'
+import { databaseProxy } from '../../testing/servers/database-proxy.ts'
 import { LiveSettings } from './live.ts'
 
 const database = await testDatabase()

@@ -60,7 +60,8 @@ export const assignStock = action({
           ? stockErrors.assigned_part_not_salable
           : allocatedTo(item),
     )
-    for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
+    for (const item of items)
+      Object.assign(item, { customer: body.customer, sales_order: null, location: null, pendingWrite: 'changed' })
     const keys = [...new Set(items)].map(({ pk }) => pk)
     const history = historyWrites(
       context,

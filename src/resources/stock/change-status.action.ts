@@ -51,7 +51,7 @@ export const changeStockStatus = action({
     const named = await lockNamedItems(tx, pks, 'non_field_errors')
     const remember = undoable ? rememberAdjustment(context, 'status', named) : NOT_REMEMBERED
     const changed = [...new Set(named)].filter((item) => item.status !== status)
-    for (const item of changed) Object.assign(item, { status, fate: 'changed' })
+    for (const item of changed) Object.assign(item, { status, pendingWrite: 'changed' })
     const history = historyWrites(
       context,
       changed.map(({ pk }) => ({ item: pk, type: 'EDITED', deltas: { status }, notes: note })),

@@ -9,7 +9,7 @@ import { part } from '../part/part.table.ts'
 import { stockItemWrites } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
 import { historyWrites } from './movement/stock-history.ts'
-import { putStockToPlugins } from './movement/stock-objections.ts'
+import { validateStockWithPlugins } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
@@ -48,8 +48,8 @@ export const convertStock = action({
     const { quantity, serial } = item
     const errors = await checkStockItems(context, [{ pk, part: body.part, quantity, serial }])
     if (Object.keys(errors).length) throw invalid(errors)
-    if (serial) await putStockToPlugins(context, [{ part: body.part, quantity, serial }], { serial: 'part' })
-    Object.assign(item, { part: body.part, fate: 'changed' })
+    if (serial) await validateStockWithPlugins(context, [{ part: body.part, quantity, serial }], { serial: 'part' })
+    Object.assign(item, { part: body.part, pendingWrite: 'changed' })
     const history = historyWrites(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])
     tx.atCommit(...stockItemWrites([item]), ...history)
     return body

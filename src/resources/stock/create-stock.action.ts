@@ -16,7 +16,7 @@ import { writeShape } from '../../kit/writing/write.ts'
 import { refuseBelowZero } from '../currency/price-rule.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
-import { putStockToPlugins } from './movement/stock-objections.ts'
+import { validateStockWithPlugins } from './movement/stock-objections.ts'
 import { newBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.resource.ts'
@@ -88,7 +88,7 @@ export const createStock = action({
     const { values, known } = await readValues(context, found)
     const item = await completeItem(context, found, values)
     if (!values.serial_numbers) {
-      await putStockToPlugins(context, [item], { batch: 'batch', serial: 'serial' })
+      await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
       const [pk] = await createStockItems(context, [item], { known })
       return itemAnswer(context, pk as number)
     }
@@ -100,7 +100,7 @@ export const createStock = action({
       serial,
       history: created({ ...item, quantity: '1' }, serial),
     }))
-    await putStockToPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
+    await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
     await createStockItems(context, items, { known })
     return { quantity: jsonNumber(item.quantity), serial_numbers: serials }

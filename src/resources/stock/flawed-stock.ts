@@ -21,7 +21,7 @@ const free = 'item.quantity - item.allocated_to_sales_orders - item.allocated_to
 
 /**
  * What of the stock that is free is not as it should be. Damaged stock is in stock as any other, so that a figure of what is free says nothing
- * of it. Shown when it is asked for: it is gathered from the items.
+ * of it. Shown when it is asked for: it is flush from the items.
  */
 export const flawedStock = ({ parts, within }: Stock): Field =>
   computed(

@@ -61,7 +61,7 @@ export const installStock = action({
     if (compare(quantity, component.quantity) < 0) {
       const split = splitOff(component, quantity, { belongs_to: pk }, notes)
       ;[installed] = await storeSplits(context, [split])
-    } else Object.assign(component, { belongs_to: pk, fate: 'changed' })
+    } else Object.assign(component, { belongs_to: pk, pendingWrite: 'changed' })
     const history = historyWrites(context, [
       { item: installed as number, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: pk }, notes },
       { item: pk, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: installed }, notes },

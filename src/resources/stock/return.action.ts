@@ -39,7 +39,14 @@ export const returnStock = action({
       ? await tx.first<{ name: string }>('select name from company where pk = $1', [item.customer])
       : undefined
     const deltas = { location, ...(customer ? { customer: item.customer, customer_name: customer.name } : {}) }
-    Object.assign(item, { customer: null, sales_order: null, belongs_to: null, consumed_by: null, location, fate: 'changed' })
+    Object.assign(item, {
+      customer: null,
+      sales_order: null,
+      belongs_to: null,
+      consumed_by: null,
+      location,
+      pendingWrite: 'changed',
+    })
     const parent = item.parent === null ? undefined : locked.get(item.parent)
     if (parent && goesInto(item, parent)) {
       const entry = mergeItems(parent, [item], location, await readRates(tx), notes)

@@ -13,7 +13,7 @@ import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { copyOf } from './movement/split-stock.ts'
 import { historyWrites } from './movement/stock-history.ts'
-import { putStockToPlugins } from './movement/stock-objections.ts'
+import { validateStockWithPlugins } from './movement/stock-objections.ts'
 import { exceeds } from './movement/taken-from.ts'
 import { stockErrors } from './stock-errors.ts'
 import { testResultWrites } from './test/copy-test-results.ts'
@@ -67,7 +67,7 @@ export const serializeStock = action({
     const made = { ...copyOf(item, '1'), location, delete_on_deplete: false }
     const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
     const items = serials.map((serial) => ({ ...made, serial, history }))
-    await putStockToPlugins(context, items, { serial: 'serial_numbers' })
+    await validateStockWithPlugins(context, items, { serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
 
     const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
@@ -81,7 +81,10 @@ export const serializeStock = action({
         pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
       ),
       ...stockItemWrites([item]),
-      ...historyWrites(context, item.fate === 'deleted' ? [] : [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }]),
+      ...historyWrites(
+        context,
+        item.pendingWrite === 'deleted' ? [] : [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }],
+      ),
     )
     return body
   },

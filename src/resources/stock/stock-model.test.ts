@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
 import { assertRight } from './model/assert-right.ts'
-import type { Step } from './model/deed.ts'
+import type { Step } from './model/model-action.ts'
 import { ACTIONS, makeWorld, someActions, stepOf, take } from './model/world.ts'
 
 const service = await testService()

@@ -117,7 +117,7 @@ function moveWhole(item: LockedItem, location: number, changes: Changes, notes: 
   const isMoved = item.location !== location
   const isChanged = isMoved || Object.entries(changes).some(([name, value]) => item[name as keyof Changes] !== value)
   if (!isChanged && !notes) return []
-  Object.assign(item, { location, ...changes, fate: 'changed' })
+  Object.assign(item, { location, ...changes, pendingWrite: 'changed' })
   const { status: next, ...rest } = changes
   const deltas = { ...(next === undefined || next === status ? {} : { status: next }), ...rest }
   return isMoved

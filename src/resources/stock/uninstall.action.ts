@@ -32,7 +32,7 @@ export const uninstallStock = action({
     if (host === null) return body
     // it was put into another one meanwhile, which is not locked
     if (host !== known?.host) tx.lockExclusive()
-    Object.assign(item, { belongs_to: null, consumed_by: null, location, fate: 'changed' })
+    Object.assign(item, { belongs_to: null, consumed_by: null, location, pendingWrite: 'changed' })
     const history = historyWrites(context, [
       { item: pk, type: 'REMOVED_FROM_ASSEMBLY', deltas: { stockitem: host, location }, notes },
       { item: host, type: 'REMOVED_CHILD_ITEM', deltas: { stockitem: pk }, notes },

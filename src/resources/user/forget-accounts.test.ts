@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../testing/heard.ts'
-import { Browser } from '../../testing/peers/browser.ts'
-import { type DatabaseProxy, databaseProxy } from '../../testing/peers/database-proxy.ts'
-import { testMailServer } from '../../testing/peers/mail.ts'
-import { testOpenidProvider } from '../../testing/peers/openid.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { codeOf, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../testing/second-factor.ts'
+import { Browser } from '../../testing/servers/browser.ts'
+import { type DatabaseProxy, databaseProxy } from '../../testing/servers/database-proxy.ts'
+import { testMailServer } from '../../testing/servers/mail.ts'
+import { testOpenidProvider } from '../../testing/servers/openid.ts'
 import { PASSWORD } from '../../testing/service.ts'
 import { futureSite, testSite } from '../../testing/single-sign-on.ts'
 
@@ -30,7 +30,7 @@ const service = await testSite(
     },
   },
 )
-const { superuser, stranger } = service
+const { superuser, anonymous } = service
 const GOOD = 'seven blue horses'
 const ROLES = '/api/user/roles/'
 
@@ -57,7 +57,7 @@ async function guarded() {
 /** A further address of an account. */
 async function addressOf(account: { pk: number; session: Headers }, verified = false): Promise<number> {
   const email = `further${++last}@stock.example`
-  const made = await stranger.post('/api/auth/emails/', { email, user: account.pk }, account.session)
+  const made = await anonymous.post('/api/auth/emails/', { email, user: account.pk }, account.session)
   assert.equal(made.status, 201, made.text)
   if (verified) await service.rows('update email_address set verified = true where pk = $1', [made.body.pk ?? made.body.id])
   return made.body.pk ?? made.body.id
@@ -74,7 +74,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere
 /** A mailed link to set a password, and what it holds. */
 async function resetLink() {
   const account = await person()
-  assert.equal((await stranger.post('/api/auth/password/reset/', { email: account.email }, elsewhere())).status, 200)
+  assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, elsewhere())).status, 200)
   const link = new URL((await mail.next(account.email)).links[0] as string)
   return { ...account, fields: Object.fromEntries(link.searchParams), new: { new_password1: GOOD, new_password2: GOOD } }
 }
@@ -84,14 +84,14 @@ async function registered() {
   const username = `person${++last}`
   const email = `${username}@stock.example`
   const body = { username, password1: GOOD, password2: GOOD, email }
-  assert.equal((await stranger.post('/api/auth/registration/', body, elsewhere())).status, 201)
+  assert.equal((await anonymous.post('/api/auth/registration/', body, elsewhere())).status, 201)
   return { email, key: (await mail.next(email)).token }
 }
 
 const change = (method: 'put' | 'patch', path: (pk: number) => string, body: (username: string) => object) => async () => {
   const { pk, username, session } = await person()
-  const client = path(pk) === '/api/user/me/' || path(pk) === '/api/auth/user/' ? stranger : superuser
-  return { send: () => client[method](path(pk), body(username), client === stranger ? session : {}) }
+  const client = path(pk) === '/api/user/me/' || path(pk) === '/api/auth/user/' ? anonymous : superuser
+  return { send: () => client[method](path(pk), body(username), client === anonymous ? session : {}) }
 }
 const named = (username: string) => ({ username, first_name: 'Ada', last_name: 'Lovelace' })
 
@@ -134,12 +134,12 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'DELETE /api/user/session/{id}/': async () => {
     const { pk, session, token } = await person()
     const [{ pk: row }] = await service.rows('select pk from user_session where "user" = $1', [pk])
-    return { send: () => stranger.delete(`/api/user/session/${row}/`, undefined, token), ends: [session] }
+    return { send: () => anonymous.delete(`/api/user/session/${row}/`, undefined, token), ends: [session] }
   },
   'DELETE /api/user/tokens/{id}/': async () => {
     const { pk, session, token } = await person()
     const [{ pk: row }] = await service.rows('select pk from api_token where "user" = $1', [pk])
-    return { send: () => stranger.delete(`/api/user/tokens/${row}/`, undefined, session), ends: [token] }
+    return { send: () => anonymous.delete(`/api/user/tokens/${row}/`, undefined, session), ends: [token] }
   },
   'PUT /api/user/me/': change('put', () => '/api/user/me/', named),
   'PATCH /api/user/me/': change(
@@ -149,7 +149,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   ),
   'DELETE /api/user/me/': async () => {
     const { session, token } = await person()
-    return { send: () => stranger.delete('/api/user/me/', undefined, session), ends: [session, token] }
+    return { send: () => anonymous.delete('/api/user/me/', undefined, session), ends: [session, token] }
   },
   'PUT /api/user/{id}/set-password/': async () => {
     const { pk, session, token } = await person()
@@ -171,72 +171,72 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   ),
   'POST /api/auth/login/': async () => {
     const { username, session } = await person()
-    const send = () => stranger.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...elsewhere() })
+    const send = () => anonymous.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...elsewhere() })
     return { send, ends: [session] }
   },
   'POST /api/auth/logout/': async () => {
     const { token } = await person()
-    return { send: () => stranger.post('/api/auth/logout/', {}, token), ends: [token] }
+    return { send: () => anonymous.post('/api/auth/logout/', {}, token), ends: [token] }
   },
   'GET /api/auth/logout/': async () => {
     const { session } = await person()
-    return { send: () => stranger.get('/api/auth/logout/', session), ends: [session] }
+    return { send: () => anonymous.get('/api/auth/logout/', session), ends: [session] }
   },
   'POST /api/auth/mfa/totp/': async () => {
     const { session } = await person()
-    return { send: () => stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, session) }
+    return { send: () => anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, session) }
   },
   'POST /api/auth/mfa/totp/confirm/': async () => {
     const { session, token } = await person()
-    const { body } = await stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, session)
-    const send = () => stranger.post('/api/auth/mfa/totp/confirm/', { code: codeOf(body.secret) }, session)
+    const { body } = await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, session)
+    const send = () => anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(body.secret) }, session)
     return { send, ends: [session, token] }
   },
   'POST /api/auth/mfa/disable/': async () => {
     const { secret, session } = await guarded()
-    return { send: () => stranger.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, session) }
+    return { send: () => anonymous.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, session) }
   },
   'POST /api/auth/password/change/': async () => {
     const { session, token } = await person()
     const body = { new_password1: GOOD, new_password2: GOOD }
-    return { send: () => stranger.post('/api/auth/password/change/', body, session), ends: [token] }
+    return { send: () => anonymous.post('/api/auth/password/change/', body, session), ends: [token] }
   },
   'POST /api/auth/password/reset/confirm/': async () => {
     const { session, token, fields, new: passwords } = await resetLink()
-    const send = () => stranger.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, elsewhere())
+    const send = () => anonymous.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, elsewhere())
     return { send, ends: [session, token] }
   },
   'POST /platform/set-password': async () => {
     const { session, token, fields, new: passwords } = await resetLink()
     const body = new URLSearchParams({ ...fields, ...passwords }).toString()
-    return { send: () => stranger.send('POST', '/platform/set-password', body, form), ends: [session, token] }
+    return { send: () => anonymous.send('POST', '/platform/set-password', body, form), ends: [session, token] }
   },
   'POST /api/auth/emails/{id}/primary/': async () => {
     const account = await person()
     const pk = await addressOf(account, true)
-    return { send: () => stranger.post(`/api/auth/emails/${pk}/primary/`, {}, account.session) }
+    return { send: () => anonymous.post(`/api/auth/emails/${pk}/primary/`, {}, account.session) }
   },
   'POST /api/auth/emails/{id}/remove/': async () => {
     const account = await person()
     const pk = await addressOf(account, true)
-    await stranger.post(`/api/auth/emails/${pk}/primary/`, {}, account.session)
-    return { send: () => stranger.post(`/api/auth/emails/${pk}/remove/`, {}, account.session) }
+    await anonymous.post(`/api/auth/emails/${pk}/primary/`, {}, account.session)
+    return { send: () => anonymous.post(`/api/auth/emails/${pk}/remove/`, {}, account.session) }
   },
   'POST /api/auth/registration/verify-email/': async () => {
     const { key } = await registered()
     await service.rows(`update user_account set email = '' where pk = (select max(pk) from user_account)`)
-    return { send: () => stranger.post('/api/auth/registration/verify-email/', { key }, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/registration/verify-email/', { key }, elsewhere()) }
   },
   'POST /accounts/confirm-email/:key/': async () => {
     const { key } = await registered()
     await service.rows(`update user_account set email = '' where pk = (select max(pk) from user_account)`)
-    return { send: () => stranger.send('POST', `/accounts/confirm-email/${key}/`, '', form) }
+    return { send: () => anonymous.send('POST', `/accounts/confirm-email/${key}/`, '', form) }
   },
   'GET /api/email/login/': async () => {
     const { email, session } = await person()
-    assert.equal((await stranger.post('/api/email/generate/', { email }, elsewhere())).status, 200)
+    assert.equal((await anonymous.post('/api/email/generate/', { email }, elsewhere())).status, 200)
     const { token } = await mail.next(email)
-    const send = () => stranger.get(`/api/email/login/?token=${token}`, { ...session, ...elsewhere() })
+    const send = () => anonymous.get(`/api/email/login/?token=${token}`, { ...session, ...elsewhere() })
     return { send, ends: [session] }
   },
   'GET /api/auth/social/{provider}/callback/': async () => {
@@ -253,24 +253,24 @@ const CHANGES: Record<string, () => Promise<Step>> = {
 const KEEPS: Record<string, () => Promise<Step>> = {
   'POST /api/auth/emails/': async () => {
     const { pk, session } = await person()
-    return { send: () => stranger.post('/api/auth/emails/', { email: `new${++last}@stock.example`, user: pk }, session) }
+    return { send: () => anonymous.post('/api/auth/emails/', { email: `new${++last}@stock.example`, user: pk }, session) }
   },
   'POST /api/auth/emails/{id}/verify/': async () => {
     const account = await person()
     const pk = await addressOf(account)
-    return { send: () => stranger.post(`/api/auth/emails/${pk}/verify/`, {}, account.session) }
+    return { send: () => anonymous.post(`/api/auth/emails/${pk}/verify/`, {}, account.session) }
   },
   'POST /api/auth/mfa/recovery-codes/': async () => {
     const { secret, session } = await guarded()
-    return { send: () => stranger.post('/api/auth/mfa/recovery-codes/', { code: codeOf(secret) }, session) }
+    return { send: () => anonymous.post('/api/auth/mfa/recovery-codes/', { code: codeOf(secret) }, session) }
   },
   'POST /api/auth/password/reset/': async () => {
     const { email } = await person()
-    return { send: () => stranger.post('/api/auth/password/reset/', { email }, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/password/reset/', { email }, elsewhere()) }
   },
   'POST /api/auth/registration/resend-email/': async () => {
     const { email } = await registered()
-    return { send: () => stranger.post('/api/auth/registration/resend-email/', { email }, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/registration/resend-email/', { email }, elsewhere()) }
   },
   'GET /api/auth/social/{provider}/login/': async () => ({
     send: async () => (await service.answerOf(new Browser(), 'own')).href,
@@ -285,15 +285,15 @@ const KEEPS: Record<string, () => Promise<Step>> = {
     const sub = provider.person()
     await service.link(username, own, sub)
     const [{ pk }] = await service.rows('select pk from social_account where uid = $1', [sub])
-    return { send: () => stranger.post(`/api/auth/social/${pk}/disconnect/`, {}, session) }
+    return { send: () => anonymous.post(`/api/auth/social/${pk}/disconnect/`, {}, session) }
   },
   'POST /api/email/generate/': async () => {
     const { email } = await person()
-    return { send: () => stranger.post('/api/email/generate/', { email }, elsewhere()) }
+    return { send: () => anonymous.post('/api/email/generate/', { email }, elsewhere()) }
   },
   'GET /api/user/token/': async () => {
     const { session } = await person()
-    return { send: () => stranger.get('/api/user/token/?name=new', session) }
+    return { send: () => anonymous.get('/api/user/token/?name=new', session) }
   },
 }
 
@@ -301,18 +301,18 @@ const KEEPS: Record<string, () => Promise<Step>> = {
 const MAKES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/': async () => {
     const body = { username: `person${++last}`, password1: GOOD, password2: GOOD }
-    return { send: () => stranger.post('/api/auth/registration/', body, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/registration/', body, elsewhere()) }
   },
 }
 
 const witness = await person()
 /** Whom the service takes the witness for. */
 const seen = async (): Promise<string> => {
-  const { status, body } = await stranger.get(ROLES, witness.token)
+  const { status, body } = await anonymous.get(ROLES, witness.token)
   assert.equal(status, 200)
   return body.username
 }
-const status = async (credential: Headers) => (await stranger.get(ROLES, credential)).status
+const status = async (credential: Headers) => (await anonymous.get(ROLES, credential)).status
 
 /** Sends a request with everything remembered. Says whether it made the service forget, and whether the database announced it. */
 async function carryOut(prepare: () => Promise<Step>): Promise<{ forgot: boolean; announced: boolean }> {
@@ -321,14 +321,14 @@ async function carryOut(prepare: () => Promise<Step>): Promise<{ forgot: boolean
   const before = await seen()
   // another node renames the witness, of which nothing is heard here
   await service.rows('update user_account set username = $1 where pk = $2', [`witness${++last}`, witness.pk])
-  await heard(service)
+  await listenersCaughtUp(service)
   assert.equal(await seen(), before, 'the witness is remembered')
   const announcements = way.withheld
   const answer = await send()
   if (typeof answer !== 'string') assert.ok(answer.status < 400, JSON.stringify(answer))
   const forgot = (await seen()) !== before
   for (const credential of ends) assert.equal(await status(credential), 401, 'what has ended is refused at once')
-  await heard(service)
+  await listenersCaughtUp(service)
   return { forgot, announced: way.withheld > announcements }
 }
 
@@ -357,7 +357,7 @@ describe('with everything remembered, and nothing heard of the database', () => 
     const hash = django + pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
     await service.rows('update user_account set password = $1 where pk = $2', [hash, pk])
     const basic = { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() }
-    const prepare = async () => ({ send: () => stranger.get(ROLES, basic) })
+    const prepare = async () => ({ send: () => anonymous.get(ROLES, basic) })
     assert.deepEqual(await carryOut(prepare), { forgot: true, announced: true })
   })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { heard } from '../../testing/heard.ts'
-import { databaseProxy } from '../../testing/peers/database-proxy.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { newAccount, signIn } from '../../testing/second-factor.ts'
 import { secondNode } from '../../testing/second-node.ts'
+import { databaseProxy } from '../../testing/servers/database-proxy.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 
@@ -50,7 +50,7 @@ describe('a node whose connection for announcements hangs', () => {
   it('refuses a deactivated account after two seconds, and sees changed settings', async () => {
     const account = await remembered()
     await rename('Before')
-    await heard({ app: node, pool: service.pool })
+    await listenersCaughtUp({ app: node, pool: service.pool })
     assert.equal(await shownName(), 'Before')
     assert.ok(await usesMemory())
 
@@ -81,7 +81,7 @@ describe('a node whose connection for announcements hangs', () => {
     const account = await remembered()
     await rename('Heard')
     await account.deactivate()
-    await heard({ app: node, pool: service.pool })
+    await listenersCaughtUp({ app: node, pool: service.pool })
     assert.equal(await account.ask(), 401)
     assert.equal(await shownName(), 'Heard')
     assert.ok(await usesMemory())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
-import { heard } from '../../testing/heard.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { type Client, testService } from '../../testing/service.ts'
 import { isLastSuperuser } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
@@ -21,7 +21,7 @@ const [{ pk: secondPk }] = await service.rows(
 )
 const asSecond = { authorization: `Basic ${btoa(`second:${PASSWORD}`)}` }
 const other: Pick<Client, 'send'> = {
-  send: (method, path, body) => service.stranger.send(method, path, body, asSecond),
+  send: (method, path, body) => service.anonymous.send(method, path, body, asSecond),
 }
 
 /** The ways in which a superuser can be one no more. */
@@ -60,7 +60,7 @@ describe('the last active superuser', () => {
       [first, secondPk],
     ])
     await service.rows(`update user_account set password = $2 where pk = $1`, [secondPk, await hashPassword(PASSWORD)])
-    await heard(service)
+    await listenersCaughtUp(service)
   })
 
   for (const [name, method, body] of WAYS) {
@@ -89,7 +89,7 @@ describe('the last active superuser', () => {
         await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
           [first, secondPk],
         ])
-        await heard(service)
+        await listenersCaughtUp(service)
       }
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { heard } from '../../testing/heard.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { testService } from '../../testing/service.ts'
 import { patience } from '../../testing/slowness.ts'
 import { whileLocked } from '../../testing/while-locked.ts'
@@ -27,7 +27,7 @@ const whileChanged = (change: string, method: string, path: string, body?: objec
   whileLocked(
     service,
     target,
-    () => service.stranger.send(method, path, body, credentials),
+    () => service.anonymous.send(method, path, body, credentials),
     `update user_account set ${change} where pk = ${demoted}`,
   )
 
@@ -46,7 +46,7 @@ describe('somebody who waits for an account', () => {
       `insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now()) on conflict do nothing`,
       [target],
     )
-    await heard(service)
+    await listenersCaughtUp(service)
   })
 
   for (const [method, path, body] of WAYS)

@@ -1,8 +1,8 @@
 // Over 400 lines: every rule about who may change what of whose account stands here, operation by operation.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../testing/heard.ts'
-import { testMailServer } from '../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { testMailServer } from '../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 
@@ -48,7 +48,7 @@ describe('POST /api/user/', () => {
       is_superuser: false,
       is_active: true,
     })
-    assert.equal((await service.stranger.get('/api/user/me/', basic('ada', GOOD))).body.pk, made.pk)
+    assert.equal((await service.anonymous.get('/api/user/me/', basic('ada', GOOD))).body.pk, made.pk)
     const [event] = await events(made.pk)
     assert.deepEqual(event, {
       kind: 'account_made',
@@ -66,7 +66,7 @@ describe('POST /api/user/', () => {
     const [{ password }] = await service.rows('select password from user_account where pk = $1', [made.pk])
     assert.equal(password, '')
     for (const guess of ['', 'grace'])
-      assert.equal((await service.stranger.get('/api/user/me/', basic('grace', guess))).status, 401)
+      assert.equal((await service.anonymous.get('/api/user/me/', basic('grace', guess))).status, 401)
     await mail.quiet(service)
     const link = mail.mails
       .filter(({ to }) => to.includes('grace@'))
@@ -75,8 +75,8 @@ describe('POST /api/user/', () => {
     assert.ok(link)
     const { searchParams } = new URL(link)
     const body = { uid: searchParams.get('uid'), token: searchParams.get('token'), new_password1: GOOD, new_password2: GOOD }
-    assert.equal((await service.stranger.post('/api/auth/password/reset/confirm/', body)).status, 200)
-    assert.equal((await service.stranger.get('/api/user/me/', basic('grace', GOOD))).body.username, 'grace')
+    assert.equal((await service.anonymous.post('/api/auth/password/reset/confirm/', body)).status, 200)
+    assert.equal((await service.anonymous.get('/api/user/me/', basic('grace', GOOD))).body.username, 'grace')
   })
 
   it('without a password and an address it sends nothing', async () => {
@@ -319,7 +319,7 @@ describe('PATCH /api/user/{id}/', () => {
     await mail.next('first@example.com')
     assert.equal((await superuser.patch(at, { email: 'second@example.com' })).body.email, 'first@example.com')
     const { token } = await mail.next('second@example.com')
-    assert.equal((await service.stranger.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
+    assert.equal((await service.anonymous.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
     assert.equal(await address(), 'second@example.com')
     assert.match((await mail.next('first@example.com')).subject, /address/i)
     // one that is verified is taken back at once; one that is not gets its mail again
@@ -336,23 +336,23 @@ describe('PATCH /api/user/{id}/', () => {
 
   it('a deactivation ends sessions, tokens and what is remembered of the password at once', async () => {
     const { pk, username } = await make({ password: GOOD })
-    const me = (headers: Record<string, string>) => service.stranger.get('/api/user/me/', headers)
-    const { token } = (await service.stranger.get('/api/user/token/', basic(username, GOOD))).body
+    const me = (headers: Record<string, string>) => service.anonymous.get('/api/user/me/', headers)
+    const { token } = (await service.anonymous.get('/api/user/token/', basic(username, GOOD))).body
     const cookie = await signIn(username)
     const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie }]
     for (const way of ways) assert.equal((await me(way)).status, 200)
     await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: false })
-    await heard(service)
+    await listenersCaughtUp(service)
     for (const way of ways) assert.equal((await me(way)).status, 401)
     await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: true })
-    await heard(service)
+    await listenersCaughtUp(service)
     // tokens and sessions stay ended
     assert.deepEqual(await Promise.all(ways.map(async (way) => (await me(way)).status)), [200, 401, 401])
   })
 })
 
 async function signIn(username: string): Promise<string> {
-  const answer = await service.stranger.post('/api/auth/login/', { username, password: GOOD })
+  const answer = await service.anonymous.post('/api/auth/login/', { username, password: GOOD })
   assert.equal(answer.status, 200, answer.text)
   const cookies = [answer.headers['set-cookie']].flat() as string[]
   return cookies.find((line) => line.startsWith('sessionid='))?.split(';')[0] as string
@@ -361,12 +361,12 @@ async function signIn(username: string): Promise<string> {
 describe('DELETE /api/user/{id}/', () => {
   it('ends sessions, tokens and what is remembered of the password at once', async () => {
     const { pk, username } = await make({ password: GOOD })
-    const { token } = (await service.stranger.get('/api/user/token/', basic(username, GOOD))).body
+    const { token } = (await service.anonymous.get('/api/user/token/', basic(username, GOOD))).body
     const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie: await signIn(username) }]
-    for (const way of ways) assert.equal((await service.stranger.get('/api/user/me/', way)).status, 200)
+    for (const way of ways) assert.equal((await service.anonymous.get('/api/user/me/', way)).status, 200)
     assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 204)
-    await heard(service)
-    for (const way of ways) assert.equal((await service.stranger.get('/api/user/me/', way)).status, 401)
+    await listenersCaughtUp(service)
+    for (const way of ways) assert.equal((await service.anonymous.get('/api/user/me/', way)).status, 401)
     const [event] = await service.rows(
       `select "user", actor, kind from security_event where username = $1 and kind <> 'sign_in_failed' order by pk desc`,
       [username],

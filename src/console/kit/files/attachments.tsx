@@ -7,7 +7,7 @@ import { Panel } from '../page/page.tsx'
 import { warn } from '../page/toast.tsx'
 import { fileAddress, newKey, type Page, post, Refusal, withQuery } from '../service/api.ts'
 import { useRowDeletion } from '../sheet/rows.tsx'
-import { useDrop } from '../window/drop.ts'
+import { useFileDrop } from '../window/file-drop.ts'
 
 type Attachment = {
   pk: number
@@ -40,7 +40,7 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
   const chooser = useRef<HTMLInputElement>(null)
   const busy = useSignal(0)
   const deletion = useRowDeletion({ path: url, nameOf, onChanged: again })
-  const drop = useDrop(mayAdd ? attach : undefined)
+  const drop = useFileDrop(mayAdd ? attach : undefined)
   const { results: files = [], count: total = 0 } = data?.files.body ?? {}
   if (files.length === 0 && !mayAdd) return null
 

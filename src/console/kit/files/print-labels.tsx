@@ -10,7 +10,7 @@ import { type Page, type Printed, print, withQuery } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
 
 type Template = { pk: number; name: string; description: string | null }
-type Shown = { templates: Page<Template>; [item: `item ${number}`]: { pk: number } }
+type PageData = { templates: Page<Template>; [item: `item ${number}`]: { pk: number } }
 type Properties = {
   /** Whose labels, by the name of their templates: `/api/label/stock/`. */
   kind: 'stock' | 'part' | 'location'
@@ -34,7 +34,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
   const chosen = { [ITEMS[kind]]: items.join(',') }
   const source = sourceOfKind(KINDS[kind])
   const named = items.slice(0, NAMED).map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
-  const { data, refusal } = useRead<Shown>(
+  const { data, refusal } = useRead<PageData>(
     {
       templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
       ...Object.fromEntries(named),

@@ -1,14 +1,14 @@
 import { t } from '../language/language.ts'
 import { isTyping } from '../navigation/keys.ts'
 import { warn } from '../page/toast.tsx'
-import type { FieldFacts } from '../service/facts.ts'
+import type { FieldMetadata } from '../service/field-metadata.ts'
 
 // What values have in common that are edited where they stand in a table.
 
-const TEXTS: readonly FieldFacts['kind'][] = ['text', 'lines', 'email']
+const TEXTS: readonly FieldMetadata['kind'][] = ['text', 'lines', 'email']
 
 /** What a key begins the edit of a cell with, as in a spreadsheet; undefined for a key that does not. @param isNumber letters begin none */
-export function beginningOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind, choices }: FieldFacts, isNumber: boolean) {
+export function startOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind, choices }: FieldMetadata, isNumber: boolean) {
   if (ctrlKey || metaKey || altKey) return undefined
   if (isNumber) return /^[\d.,-]$/.test(key) ? key : undefined
   return TEXTS.includes(kind) && !choices && /^[\p{L}\p{N}]$/u.test(key) ? key : undefined

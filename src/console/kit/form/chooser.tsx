@@ -10,7 +10,7 @@ import { closestFirst } from '../values/closest-first.ts'
 /** How long after the last letter is asked, in milliseconds. */
 const PAUSE = 120
 /** How many are offered at once, of so many that fit. */
-const MOST = 12
+const MAX_OFFERED = 12
 const FITTING = 60
 
 /** The fields in which Enter was pressed before what fits had come, and when it has. */
@@ -197,7 +197,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
         ways.map((way) => get<Page<Row>>(withQuery(url, { ...query, [way]: typed, limit: FITTING }), ending.signal)),
       )
       const rows = new Map(pages.flatMap(({ body }) => body.results.map((row) => [row.pk, row])))
-      const fitting = closestFirst([...rows.values()], text, typed ?? '').slice(0, MOST)
+      const fitting = closestFirst([...rows.values()], text, typed ?? '').slice(0, MAX_OFFERED)
       active.value = 0
       found.value = fitting
       const [first] = fitting

@@ -4,15 +4,15 @@ import { label, t } from '../language/language.ts'
 import { deafen, useFocusBack } from '../navigation/focus.ts'
 import { tell } from '../page/toast.tsx'
 import type { Answer, Change } from '../service/api.ts'
-import type { ResourceFacts } from '../service/facts.ts'
+import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import { Dialog } from '../window/dialog.tsx'
-import { useDropping } from '../window/dropping.tsx'
+import { useDiscardChanges } from '../window/discard-changes.tsx'
 import { Fields, sentBy, useForm, type Values } from './form.tsx'
 import { FormEnd } from './form-end.tsx'
 
 type Properties<T> = {
-  facts: ResourceFacts
+  facts: ResourceMetadata
   /** The address of the object. */
   url: string
   /** The object as the edit begins with it. */
@@ -31,7 +31,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
   const etag = useSignal(start.etag)
   const conflict = useSignal<Answer<T> | undefined>(undefined)
   const ref = useRef<HTMLFormElement>(null)
-  const { leave, question } = useDropping(ref, onCancel)
+  const { leave, question } = useDiscardChanges(ref, onCancel)
   useFocusBack(ref)
   useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   async function save(values: Values): Promise<void> {

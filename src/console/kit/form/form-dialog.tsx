@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../language/language.ts'
 import { tell, type Undo } from '../page/toast.tsx'
-import type { ResourceFacts } from '../service/facts.ts'
+import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { Dialog } from '../window/dialog.tsx'
-import { useDoubt } from './doubt.tsx'
+import { useConfirmQuantity } from './confirm-quantity.tsx'
 import { Fields, type Form, sentBy, useForm, type Values } from './form.tsx'
 import { FormEnd } from './form-end.tsx'
 
 export type FormDialogProperties<T> = {
   title: string
-  facts: ResourceFacts
+  facts: ResourceMetadata
   start: Values
   /** The fields that are asked for, in their order; the first has the focus. */
   names: readonly string[]
@@ -39,7 +39,7 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
   const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
   const form = useForm(facts, start)
   const without = properties.without === 'rest' ? Object.keys(facts.fields) : properties.without
-  const doubt = useDoubt()
+  const doubt = useConfirmQuantity()
   async function submit() {
     const answer = await form.submitOnce(async (key) => ({ value: await send(form.values.value, key) }))
     if (!answer) return

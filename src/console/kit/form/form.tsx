@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { choiceLabel, helpText, label, t } from '../language/language.ts'
 import { newKey, Refusal, wasNotDone } from '../service/api.ts'
-import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
 import { isFieldShown } from '../service/features.ts'
+import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
 import { Chooser, choicesComing, unchosenIn } from './chooser.tsx'
 import { NumberInput } from './number-input.tsx'
@@ -16,7 +16,7 @@ export type Values = Record<string, unknown>
 
 /** A form that is being filled in. */
 export type Form = {
-  facts: ResourceFacts
+  facts: ResourceMetadata
   values: Signal<Values>
   /** What the service said of each field. */
   errors: Signal<Record<string, string[]>>
@@ -38,7 +38,7 @@ export type Form = {
 }
 
 /** @param start what the fields hold at first */
-export function useForm(facts: ResourceFacts, start: Values): Form {
+export function useForm(facts: ResourceMetadata, start: Values): Form {
   const first = useRef(start)
   const values = useSignal(start)
   const errors = useSignal<Record<string, string[]>>({})
@@ -99,7 +99,7 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
 }
 
 /** What is wrong with what was filled in, by field, as far as that is known without asking. */
-const wrongIn = (facts: ResourceFacts, values: Values): Record<string, string[]> =>
+const wrongIn = (facts: ResourceMetadata, values: Values): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const field = facts.fields[name]
@@ -231,7 +231,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
 }
 
 type ControlProperties = {
-  facts: FieldFacts
+  facts: FieldMetadata
   value: unknown
   onValue: (value: unknown) => void
   attributes?: Record<string, unknown>
@@ -295,7 +295,7 @@ export function Control({ facts, value, onValue, attributes = {}, word = String 
         onNumber={give}
       />
     )
-  const types: Partial<Record<FieldFacts['kind'], 'date' | 'email'>> = { date: 'date', email: 'email' }
+  const types: Partial<Record<FieldMetadata['kind'], 'date' | 'email'>> = { date: 'date', email: 'email' }
   return (
     <input
       {...({ ...attributes, type: attributes.type ?? types[kind] ?? 'text' } as object)}

@@ -2,9 +2,9 @@ import { computed, signal } from '@preact/signals'
 import { en, type Words } from '../../languages/en.ts'
 import { decimalsOf } from '../values/price-decimals.ts'
 import { bothOf, readNumber } from '../values/typed-number.ts'
-import { errorIn, type Said, type ServiceError, translator } from './said.ts'
+import { errorIn, type ServiceError, type ServiceTexts, translator } from './service-texts.ts'
 
-export type { ServiceError } from './said.ts'
+export type { ServiceError } from './service-texts.ts'
 
 /** A word of the language files. */
 export type Key = keyof Words
@@ -26,14 +26,14 @@ const load: Record<Language, () => Promise<Record<Key, string>>> = {
 }
 
 /** What the service says: in English, of which some is for programs, and all of it in other languages. */
-const loadSaid: Record<Language, () => Promise<Said>> = {
-  en: async () => (await import('../../languages/en/plain.ts')).said,
-  de: async () => (await import('../../languages/de/said.ts')).said,
+const loadSaid: Record<Language, () => Promise<ServiceTexts>> = {
+  en: async () => (await import('../../languages/en/service-texts.ts')).serviceTexts,
+  de: async () => (await import('../../languages/de/service-texts.ts')).serviceTexts,
 }
-const NOTHING_SAID: Said = { help: {}, fields: {}, errors: {}, news: {} }
+const NOTHING_SAID: ServiceTexts = { help: {}, fields: {}, errors: {}, news: {} }
 
 const words = signal<Record<Key, string>>(en)
-const said = signal(NOTHING_SAID)
+const serviceTexts = signal(NOTHING_SAID)
 
 /** The language that is shown. */
 export const language = signal<Language>('en')
@@ -86,22 +86,22 @@ async function show(chosen: Language): Promise<void> {
   // no page waits for it
   loadSaid[chosen]().then(
     (given) => {
-      if (language.value === chosen) said.value = given
+      if (language.value === chosen) serviceTexts.value = given
     },
     () => undefined,
   )
 }
 
 /** What a field means, by its text in the interface. */
-export const helpText = (text: string): string => said.value.help[text] ?? text
+export const helpText = (text: string): string => serviceTexts.value.help[text] ?? text
 
 /** What an error means, in the reader's language. */
-export const errorText = (error: ServiceError): string => errorIn(said.value.errors, error, number)
+export const errorText = (error: ServiceError): string => errorIn(serviceTexts.value.errors, error, number)
 
 /** What an account is told of, in the reader's language as far as it is known there. */
 export const newsText = (text: string): string => translation.value(text)
 
-const translation = computed(() => translator(said.value.news, (value) => (DECIMAL.test(value) ? number(value) : value)))
+const translation = computed(() => translator(serviceTexts.value.news, (value) => (DECIMAL.test(value) ? number(value) : value)))
 const DECIMAL = /^-?\d+\.\d+$/
 
 /** A text in the reader's language: `t('sign-in.as', { name })`. */
@@ -123,7 +123,7 @@ const filled = (text: string, values: Record<string, string | number> = {}): str
 
 /** What a field is called. One that has no word is called by its name in the interface: `target_date` → `Target date`. */
 export function label(name: string): string {
-  const known = words.value[`field.${name}` as Key] ?? said.value.fields[name]
+  const known = words.value[`field.${name}` as Key] ?? serviceTexts.value.fields[name]
   if (known !== undefined) return known
   const text = name.replaceAll('_', ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)

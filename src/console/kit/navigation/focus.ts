@@ -48,7 +48,7 @@ export function focusPage(): void {
 }
 
 /** Gives the focus to what had it; where that is gone, to the same of the next row, to what is beside it, or to the heading over it. */
-function giveBack({ element, steps }: Spot): void {
+function resendKey({ element, steps }: Spot): void {
   if (focus(element)) return
   for (const { child, parent, at, inChild } of steps) {
     if (!parent.isConnected) continue
@@ -86,7 +86,7 @@ export function keepFocus(): void {
     const over = [...document.querySelectorAll('dialog:modal')].at(-1)
     if (over && !last.steps.some(({ parent }) => parent === over)) return
     if (isThere) focus(last.element)
-    else giveBack(last)
+    else resendKey(last)
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })
 }
 
@@ -117,7 +117,7 @@ export function useFocusBack(own: RefObject<HTMLElement | null>, leave?: () => v
       const isTyping = hasFocus && document.activeElement?.matches('input, select, textarea')
       leave?.()
       if (!hasFocus && document.activeElement !== document.body) return
-      if (spot) giveBack(spot)
+      if (spot) resendKey(spot)
       else focusPage()
       if (isTyping) deafen(document.activeElement)
     }

@@ -51,13 +51,13 @@ export function useCommands(made: () => readonly Command[], on: readonly unknown
 }
 
 /** How long after the first key of two the second may come, in milliseconds. */
-const PATIENCE = 1_000
+const SECOND_KEY_TIMEOUT_MS = 1_000
 
 let first: { key: string; at: number } | undefined
 
 /** What a key does as the second of two. */
 function ofTwo(event: KeyboardEvent): Command | undefined {
-  if (!first || event.timeStamp - first.at >= PATIENCE) return undefined
+  if (!first || event.timeStamp - first.at >= SECOND_KEY_TIMEOUT_MS) return undefined
   const wanted = `${first.key} ${nameOf(event)}`
   return commands.value.find(({ keys }) => keys === wanted)
 }

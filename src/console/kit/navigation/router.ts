@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { ELSEWHERE } from './elsewhere.ts'
-import { forgetTyped, hasUnsent } from './typed.ts'
+import { SERVICE_PATHS } from './service-paths.ts'
+import { forgetTyped, hasUnsent } from './unsaved-input.ts'
 
 /** Where the console is. What a page shows is in its address, so that a link shows the same to a colleague. */
 export type Place = { path: string; query: URLSearchParams }
@@ -124,7 +124,7 @@ export function followLinks(): void {
     const link = (event.target as Element).closest?.('a[href]')
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return
     const url = new URL(link.href)
-    if (url.origin !== window.location.origin || ELSEWHERE.test(url.pathname)) return
+    if (url.origin !== window.location.origin || SERVICE_PATHS.test(url.pathname)) return
     if (url.pathname === window.location.pathname && url.search === window.location.search && url.hash) return
     event.preventDefault()
     leaveFor(url.pathname + url.search)

@@ -5,7 +5,7 @@ import { useCommands } from '../navigation/keys.ts'
 import { navigate } from '../navigation/router.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { Keys } from './shown-keys.tsx'
+import { Keys } from './shortcut-keys.tsx'
 
 /** Something that can be done with the object of a page. */
 export type Action = {

@@ -6,7 +6,7 @@ import { isRemembered } from '../service/session.ts'
 import { takenBack, warn } from './toast.tsx'
 
 /** What a page shows while it is read, and once it is. What was shown stays until the new has come. */
-export type Shown<T> = {
+export type ReadState<T> = {
   /** Undefined until it has come. */
   data: { [Name in keyof T]: Answer<Exclude<T[Name], undefined>> } | undefined
   /** Why it cannot be shown. What is shown already stays when it cannot be read anew. */
@@ -23,8 +23,8 @@ export type Shown<T> = {
 export function useRead<T extends Record<string, unknown>>(
   urls: { [Name in keyof T]: string },
   mayLack: readonly (keyof T)[] = [],
-): Shown<T> {
-  const data: Signal<Shown<T>['data']> = useSignal(undefined)
+): ReadState<T> {
+  const data: Signal<ReadState<T>['data']> = useSignal(undefined)
   const refusal: Signal<Refusal | undefined> = useSignal(undefined)
   const turn = useSignal(0)
   // an effect would wait until the page without it is painted

@@ -18,7 +18,7 @@ type Properties = {
   isFull?: boolean
 }
 
-/** What the page of a room is given: what of its address fits the pattern, by name. */
+/** What a page is given: what of its address fits the pattern, by name. */
 export type PageProperties = { at: Record<string, string> }
 
 /** A page: its title, what can be done with it, and what is in it. */

@@ -3,7 +3,7 @@ import { t } from '../language/language.ts'
 import { type Command, register } from '../navigation/keys.ts'
 import { newKey, Refusal } from '../service/api.ts'
 import { Icon } from './icon.tsx'
-import { Keys } from './shown-keys.tsx'
+import { Keys } from './shortcut-keys.tsx'
 
 type Toast = { id: number; text: string; isBad: boolean; takeBack?: () => Promise<void> }
 

@@ -1,12 +1,12 @@
 import { eitherOf, number, t } from '../language/language.ts'
 import { compare } from '../values/exact.ts'
-import type { FieldFacts } from './facts.ts'
+import type { FieldMetadata } from './field-metadata.ts'
 
 /**
  * What is wrong with a value, by what the interface says of its field, in the reader's language; undefined where that is nothing that is
  * known here. A text with a point is a number, as the fields give it; an empty one is for the service to judge.
  */
-export function problemOf({ kind, minimum, maximum, choices }: FieldFacts, value: unknown): string | undefined {
+export function problemOf({ kind, minimum, maximum, choices }: FieldMetadata, value: unknown): string | undefined {
   if ((kind !== 'number' && kind !== 'integer') || choices || value === null || value === undefined) return undefined
   const text = String(value).trim()
   if (text === '') return undefined

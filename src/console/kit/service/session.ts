@@ -61,13 +61,13 @@ export function followWindows(): void {
 /** Where the browser keeps who was signed in last. */
 const KEPT = 'stockroom.account'
 
-type Kept = { account: Account; roles: Roles; features?: Features }
+type StoredSession = { account: Account; roles: Roles; features?: Features }
 
 /**
  * Who was signed in last, in which roles: whose scans those are that are made after a reload without network. Names of people and what the
  * service holds are not kept, and after a sign-out nothing is.
  */
-function keep(kept: Kept | undefined): void {
+function keep(kept: StoredSession | undefined): void {
   if (!kept) {
     localStorage.removeItem(KEPT)
     return
@@ -77,7 +77,7 @@ function keep(kept: Kept | undefined): void {
   localStorage.setItem(KEPT, JSON.stringify({ ...kept, account }))
 }
 
-function readKept(): Kept | undefined {
+function readKept(): StoredSession | undefined {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? 'null') ?? undefined
   } catch {

@@ -4,11 +4,11 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Confirm } from '../form/confirm.tsx'
 import type { Values } from '../form/form.tsx'
 import { t } from '../language/language.ts'
-import { dropKeys, holdKeys } from '../navigation/typed-ahead.ts'
+import { dropKeys, holdKeys } from '../navigation/type-ahead.ts'
 import { Icon } from '../page/icon.tsx'
 import { attempt, tell } from '../page/toast.tsx'
 import { type Answer, post } from '../service/api.ts'
-import type { ResourceFacts } from '../service/facts.ts'
+import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { remove } from '../service/saves.ts'
 import { Sheet, type SheetColumn, type SheetRow } from './sheet.tsx'
 
@@ -125,7 +125,7 @@ const withoutNothing = <Row extends object>(body: Row): Partial<Row> =>
 export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
   title: string
   /** Where the rows are: `/api/company/contact/`. */
-  facts: ResourceFacts
+  facts: ResourceMetadata
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
   rights: { change: boolean; delete: boolean }

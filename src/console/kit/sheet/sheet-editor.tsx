@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from '../form/cell.ts'
-import { useDoubt } from '../form/doubt.tsx'
+import { useConfirmQuantity } from '../form/confirm-quantity.tsx'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { choiceLabel, label, t } from '../language/language.ts'
-import { giveKeys } from '../navigation/typed-ahead.ts'
+import { giveKeys } from '../navigation/type-ahead.ts'
 import { type Answer, Refusal } from '../service/api.ts'
-import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import type { Edit, SheetColumn, SheetRow } from './sheet-line.tsx'
@@ -16,7 +16,7 @@ import type { Edit, SheetColumn, SheetRow } from './sheet-line.tsx'
 export type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'
 
 type CellProperties<Row> = {
-  facts: ResourceFacts
+  facts: ResourceMetadata
   column: SheetColumn<Row>
   row: Row
   open: Edit
@@ -29,7 +29,7 @@ type CellProperties<Row> = {
 /** A cell of a sheet while it is edited. */
 export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, onFinish }: CellProperties<Row>) {
   const { name, edit, along, title = () => label(name) } = column
-  const field = facts.fields[name] ?? ({ kind: 'text' } as FieldFacts)
+  const field = facts.fields[name] ?? ({ kind: 'text' } as FieldMetadata)
   const { start } = open
   /** As the edit began with it: the row may be read again meanwhile. */
   const before = useRef((row as Values)[name])
@@ -39,7 +39,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
   const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
   /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
   const isComparing = useSignal(false)
-  const doubt = useDoubt()
+  const doubt = useConfirmQuantity()
   const isBusy = useRef(false)
   /** The field loses the focus once more when it goes. */
   const isOver = useRef(false)

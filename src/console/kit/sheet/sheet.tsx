@@ -1,12 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { beginningOf } from '../form/cell.ts'
+import { startOf } from '../form/cell.ts'
 import { label, t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
-import { useGrowing } from '../page/growing.ts'
+import { useProgressiveRows } from '../page/progressive-rows.ts'
 import type { Answer } from '../service/api.ts'
-import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { Editor, type Then } from './sheet-editor.tsx'
 import { type Acts, classOf, type Edit, Line, NONE, type SheetColumn, type SheetRow } from './sheet-line.tsx'
 
@@ -14,7 +14,7 @@ export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
 
 type Properties<Row> = {
   /** Where the rows are: `/api/order/po-line/`. Each is changed at its own address below. */
-  facts: ResourceFacts
+  facts: ResourceMetadata
   title: string
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
@@ -31,7 +31,7 @@ type Properties<Row> = {
   begin?: Signal<{ pk: number; name: string } | undefined>
 }
 
-type Place = { row: number; column: number }
+type Position = { row: number; column: number }
 
 /**
  * Rows that are edited in place. Arrows move, Enter or what is typed begins, Enter saves and goes down, Tab saves and goes on, Escape gives up, and
@@ -40,21 +40,21 @@ type Place = { row: number; column: number }
  */
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
-  const at = useSignal<Place>({ row: 0, column: 0 })
+  const at = useSignal<Position>({ row: 0, column: 0 })
   /** Those that are open: the one that is typed in, and those that were left and are being saved, or were refused. */
   const edits = useSignal<readonly Edit[]>([])
   /** Where the focus goes when an edit has ended. */
-  const wanted = useRef<Place | undefined>(undefined)
+  const wanted = useRef<Position | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
   const isEdited = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
     mayChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
-  const here = (): Place => ({
+  const here = (): Position => ({
     row: Math.min(at.value.row, rows.length - 1),
     column: Math.min(at.value.column, columns.length - 1),
   })
   const editOf = (pk: number, name: string) => edits.value.find((one) => one.pk === pk && one.name === name)
-  const cellAt = ({ row, column }: Place) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
-  const focusCell = (place: Place) => {
+  const cellAt = ({ row, column }: Position) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
+  const focusCell = (place: Position) => {
     at.value = place
     cellAt(place)?.focus()
   }
@@ -84,7 +84,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     else edits.value = [...edits.value, { pk, name, start, etag }]
   }
   /** The next cell that can be edited, in reading order. */
-  const nextEdited = (step: 1 | -1): Place | undefined => {
+  const nextEdited = (step: 1 | -1): Position | undefined => {
     const { row, column } = here()
     for (let index = row * columns.length + column + step; index >= 0 && index < rows.length * columns.length; index += step) {
       const place = { row: Math.floor(index / columns.length), column: index % columns.length }
@@ -92,7 +92,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     }
     return undefined
   }
-  const placeAfter = (then: Then): Place => {
+  const placeAfter = (then: Then): Position => {
     const { row, column } = here()
     const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
     return next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
@@ -117,7 +117,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     at.value = { row, column }
     if (!editOf(started.pk, started.name)) edits.value = [...edits.value, { ...started, etag: rows[row]?.etag }]
   }, [begin?.value, rows])
-  const drawn = useGrowing(rows.length)
+  const drawn = useProgressiveRows(rows.length)
   const enter = useRef(() => {})
   enter.current = () => focusCell(here())
   useCommands(
@@ -147,11 +147,11 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
     const column = columns[here().column]
-    const known: FieldFacts = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
+    const known: FieldMetadata = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
     // an object is chosen by letters of its name, whatever its key is
-    const field: FieldFacts = typeof column?.edit === 'function' && known.kind === 'integer' ? { kind: 'text' } : known
+    const field: FieldMetadata = typeof column?.edit === 'function' && known.kind === 'integer' ? { kind: 'text' } : known
     const isNumber = column?.align === 'end' && field.kind !== 'date'
-    const typed = isEdited(column, rows[here().row]) ? beginningOf(event, field, isNumber) : undefined
+    const typed = isEdited(column, rows[here().row]) ? startOf(event, field, isNumber) : undefined
     const run = moves[event.key] ?? (typed === undefined ? undefined : () => edit(typed))
     if (!run) return
     event.preventDefault()

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { beginningOf, isElsewhere, isSame, rowName, tellUnsaved } from '../form/cell.ts'
+import { isElsewhere, isSame, rowName, startOf, tellUnsaved } from '../form/cell.ts'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { label, t } from '../language/language.ts'
 import { type Answer, Refusal } from '../service/api.ts'
-import type { ResourceFacts } from '../service/facts.ts'
+import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 
 type Properties<Row> = {
-  facts: ResourceFacts
+  facts: ResourceMetadata
   /** The field that is edited. */
   name: string
   /** With the version that it had when it was read: its list has `etag: 'true'`. */
@@ -167,7 +167,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
           onKeyDown={(event) => {
             // the keys of the page are its own again; a window is closed by it
             if (event.key === 'Escape' && !ref.current?.closest('dialog')) event.currentTarget.blur()
-            const typed = beginningOf(event, field, isNumber)
+            const typed = startOf(event, field, isNumber)
             if (typed === undefined) return
             event.preventDefault()
             begin(typed.replace(',', '.'))

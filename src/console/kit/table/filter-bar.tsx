@@ -7,13 +7,13 @@ import { choiceLabel, label, t } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'
 import { Icon } from '../page/icon.tsx'
 import { Menu } from '../page/menu.tsx'
-import type { FieldFacts, ResourceFacts } from '../service/facts.ts'
+import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 
 /** How long after the last letter a search begins, in milliseconds. */
 const PAUSE = 200
 
 type FilterBarProperties = {
-  facts: ResourceFacts
+  facts: ResourceMetadata
   filters: readonly string[]
   /** What of the address is this list's. */
   address: Parameters
@@ -100,11 +100,11 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   )
 }
 
-type FilterProperties = { name: string; resource: ResourceFacts; isRare: boolean; address: Parameters }
+type FilterProperties = { name: string; resource: ResourceMetadata; isRare: boolean; address: Parameters }
 
 function Filter({ name, resource, isRare, address }: FilterProperties) {
   const { query, setQuery } = address
-  const facts: FieldFacts = resource.filters[name] ?? { kind: 'text' }
+  const facts: FieldMetadata = resource.filters[name] ?? { kind: 'text' }
   const source = sourceOfFilter(resource.path, name)
   const value = query(name) ?? ''
   const set = (given: string) => setQuery({ [name]: given, at: undefined })

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { label, language } from '../language/language.ts'
-import { useGrowing } from '../page/growing.ts'
+import { useProgressiveRows } from '../page/progressive-rows.ts'
 import { type Column, classOf } from './column.ts'
 
 type Properties<Row> = {
@@ -14,7 +14,7 @@ type Properties<Row> = {
 
 /** All rows of something short that was read with its page, such as the lines of an order. */
 export function ShortTable<Row extends { pk: number }>({ title, rows, columns, foot }: Properties<Row>) {
-  const drawn = useGrowing(rows.length)
+  const drawn = useProgressiveRows(rows.length)
   return (
     <div class="short-table">
       <table aria-label={title} aria-rowcount={drawn < rows.length ? rows.length + 1 : undefined}>

@@ -11,7 +11,7 @@ import { useMemo } from 'preact/hooks'
 import { label } from '../language/language.ts'
 import type { Parameters } from '../navigation/router.ts'
 import { Icon } from '../page/icon.tsx'
-import type { ResourceFacts } from '../service/facts.ts'
+import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { type Column, classOf } from './column.ts'
 
 const features = tableFeatures({
@@ -41,7 +41,7 @@ export function useTable<Row extends { pk: number }>(columns: readonly Column<Ro
 }
 
 /** What stands over a column; pressing it orders the list, pressing it again turns the order round. */
-export function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceFacts; address: Parameters }) {
+export function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceMetadata; address: Parameters }) {
   const { name, title = () => label(name), order = name } = column
   const now = address.query('ordering')
   const isOrdered = order !== null && facts.orders.includes(order)

@@ -6,8 +6,8 @@ import { useCommands } from '../navigation/keys.ts'
 import { navigate, type Parameters, parameters } from '../navigation/router.ts'
 import { tellOld, useReturn } from '../page/data.ts'
 import { Empty } from '../page/page.tsx'
-import type { ResourceFacts } from '../service/facts.ts'
 import { isFieldShown } from '../service/features.ts'
+import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { Choice, type RowAction } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, classOf } from './column.ts'
@@ -20,7 +20,7 @@ import { Views } from './views.tsx'
 
 type TableProperties<Row> = {
   /** The list: `/api/company/`. */
-  facts: ResourceFacts
+  facts: ResourceMetadata
   columns: readonly Column<Row>[]
   /** Filters that are offered, by their names in the interface. */
   filters?: readonly string[]
@@ -126,17 +126,17 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   )
 }
 
-type Asked = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
+type TableSource = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
 
 /** What of the list is asked for: by what it always has, and by the address. */
-function askedOf({ filters = [], fixed = {}, order, as }: Asked): Record<string, string | undefined> {
+function askedOf({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
   const { query } = parameters(as)
   const narrowed = Object.fromEntries(filters.filter(isFieldShown).map((name) => [name, query(name)]))
   return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
 }
 
 /** Where the rows are with which a table begins, so that a page reads them in one round trip with what else it shows. */
-export const firstOf = (table: Asked): string => firstRowsOf(table.facts.path, askedOf(table))
+export const firstOf = (table: TableSource): string => firstRowsOf(table.facts.path, askedOf(table))
 
 /** The columns that are shown, in their order: those of the address, else those that are no extras. */
 function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { useFocusBack } from '../navigation/focus.ts'
-import { hasTyped } from '../navigation/typed.ts'
+import { hasTyped } from '../navigation/unsaved-input.ts'
 import { Icon } from '../page/icon.tsx'
-import { useDropping } from './dropping.tsx'
+import { useDiscardChanges } from './discard-changes.tsx'
 
 type Properties = {
   title: string
@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children, size }: Properties) {
   /** Text that is marked beyond the edge of the window ends in a click on what is behind it. */
   const isPressedBehind = useRef(false)
   const isGone = useRef(false)
-  const { leave, question } = useDropping(ref, onClose)
+  const { leave, question } = useDiscardChanges(ref, onClose)
   // nothing outside can have the focus while it is open
   useFocusBack(ref, () => {
     isGone.current = true

@@ -97,7 +97,7 @@ export const shell: Record<keyof typeof words, string> = {
   'found.sales-order': 'Verkaufsauftrag',
   'found.stock-item': 'Bestand',
   'go-home': 'Zur Startseite',
-  'go-to': 'Gehe zu {room}',
+  'go-to': 'Gehe zu {page}',
   'key.down': 'Nächste Zeile',
   'key.first': 'Erste Zeile',
   'key.last': 'Letzte Zeile',

@@ -40,7 +40,6 @@ export const errors: Readonly<Record<string, string>> = {
   // Pictures
   fetching_disabled: 'This service does not download pictures from other addresses.',
   // Printing
-  machine_uncertain: 'It is unknown whether the machine {machine} printed: {reason}',
   print_uncertain: 'It is unknown whether this was printed. It is not printed again.',
   print_outcome_unknown: 'It is unknown whether this was printed.',
   // Service

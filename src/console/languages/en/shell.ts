@@ -96,7 +96,7 @@ export const shell = {
   'found.sales-order': 'Sales order',
   'found.stock-item': 'Stock',
   'go-home': 'Go to Home',
-  'go-to': 'Go to {room}',
+  'go-to': 'Go to {page}',
   'key.down': 'Next row',
   'key.first': 'First row',
   'key.last': 'Last row',

@@ -1,6 +1,6 @@
 import { DAYS, dayOfYear, isoWeek, MONTHS } from '../../../kit/values/strftime.ts'
 
-/** As the Associated Press shortens them. */
+/** As the Associated BrowserProcess shortens them. */
 const SHORTENED = ['Jan.', 'Feb.', 'March', 'April', 'May', 'June', 'July', 'Aug.', 'Sept.', 'Oct.', 'Nov.', 'Dec.']
 const ENDINGS = ['th', 'st', 'nd', 'rd']
 

@@ -1,6 +1,6 @@
 import type { Context } from 'liquidjs'
 import { isObject } from '../../../kit/values/json.ts'
-import { kindOf } from '../../context/known.ts'
+import { kindOf } from '../../context/object-kinds.ts'
 import { textOf as plainText } from '../output.ts'
 import { engineOf } from './engine.ts'
 import { type Looking, NAMES } from './names.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { testService } from '../../../testing/service.ts'
 import { addAddress, makePrimary, ownerOf, verifyAddress } from './addresses.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, type CallerName, type Client, testService } from '../../../testing/service.ts'
 import { useLink } from '../links.ts'
 import { verifyAddress } from './addresses.ts'
@@ -11,7 +11,7 @@ const { member, superuser } = service
 const { database } = service.app.routes.services
 const path = '/api/auth/emails/'
 
-type Account = Exclude<CallerName, 'stranger'>
+type Account = Exclude<CallerName, 'anonymous'>
 const everyone = CALLERS.slice(1) as Account[]
 const pkOf = (name: Account) => service.pkOf(name)
 
@@ -331,13 +331,13 @@ describe('POST /api/auth/emails/{id}/verify/', () => {
 
 describe('the personal records', () => {
   for (const name of ['primary', 'remove', 'verify']) {
-    it(`POST {id}/${name}/: 404 for another's, even for a superuser, and for none; 401 for a stranger`, async () => {
+    it(`POST {id}/${name}/: 404 for another's, even for a superuser, and for none; 401 for a anonymous`, async () => {
       const one = await add('member', 'one@a.example')
       await mail.next('one@a.example')
       const before = await state()
       for (const caller of everyone.filter((other) => other !== 'member'))
         assert.equal((await service[caller].post(`${path}${one}/${name}/`)).status, 404, caller)
-      assert.equal((await service.stranger.post(`${path}${one}/${name}/`)).status, 401)
+      assert.equal((await service.anonymous.post(`${path}${one}/${name}/`)).status, 401)
       for (const id of [99999, 0]) assert.equal((await member.post(`${path}${id}/${name}/`)).status, 404)
       await mail.quiet(service)
       assert.deepEqual(await state(), before)

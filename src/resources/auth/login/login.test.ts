@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { type Answer, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
 import { whileLocked } from '../../../testing/while-locked.ts'
@@ -15,20 +15,20 @@ const ME = '/api/user/me/'
 let last = 0
 /** Another network address each time, so that one test does not use up what another may do. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.9.${++last >> 8}.${last & 255}` })
-const login = (body: object, headers: Record<string, string> = elsewhere()) => service.stranger.post(LOGIN, body, headers)
+const login = (body: object, headers: Record<string, string> = elsewhere()) => service.anonymous.post(LOGIN, body, headers)
 const cookiesOf = (answer: Answer): string[] => [answer.headers['set-cookie'] ?? []].flat() as string[]
 const sessionOf = (answer: Answer) =>
   cookiesOf(answer)
     .find((line) => line.startsWith('sessionid='))
     ?.split(';')[0] as string
-const asSession = (cookie: string, path = ME) => service.stranger.get(path, { cookie })
+const asSession = (cookie: string, path = ME) => service.anonymous.get(path, { cookie })
 
 describe('POST /api/auth/login/', () => {
   it('gives a token and opens a session', async () => {
     const answer = await login({ username: 'member', password: PASSWORD })
     assert.equal(answer.status, 200)
     assert.match(answer.body.key, /^inv-[0-9a-f]{40}-\d{8}$/)
-    assert.equal((await service.stranger.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, 'member')
+    assert.equal((await service.anonymous.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, 'member')
     assert.equal((await asSession(sessionOf(answer))).body.username, 'member')
     const [line] = cookiesOf(answer).filter((entry) => entry.startsWith('sessionid='))
     assert.match(line as string, /; HttpOnly/)
@@ -66,7 +66,7 @@ describe('POST /api/auth/login/', () => {
     await service.pool.query(`insert into email_address ("user", email) values ($1, 'two@stock.example')`, [b])
     const who = async (email: string) => {
       const { body, status } = await login({ email, password: PASSWORD })
-      return status === 200 ? (await service.stranger.get(ME, { authorization: `Token ${body.key}` })).body.username : status
+      return status === 200 ? (await service.anonymous.get(ME, { authorization: `Token ${body.key}` })).body.username : status
     }
     assert.equal(await who('ONE@stock.example'), 'viewer')
     assert.equal(await who('two@stock.example'), 'member')
@@ -102,7 +102,7 @@ describe('POST /api/auth/login/', () => {
     // nor does a password tell that is too long for any account
     const basic = (username: string, password: string) => async () => {
       const headers = { ...elsewhere(), authorization: `Basic ${btoa(`${username}:${password}`)}` }
-      assert.equal((await service.stranger.get(ME, headers)).status, 401)
+      assert.equal((await service.anonymous.get(ME, headers)).status, 401)
     }
     const long = 'x'.repeat(5000)
     await assertSameTime(basic('member', long), basic('who is this', long), { tolerance: 0.3, settle: async () => {} })
@@ -128,7 +128,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await login({ username: 'ÉLODIE', password: PASSWORD })).status, 200)
     assert.equal((await login({ username: 'élodie', password: PASSWORD })).status, 400)
     const basic = { authorization: `Basic ${Buffer.from(`Élodie:${PASSWORD}`).toString('base64')}` }
-    assert.equal((await service.stranger.get(ME, basic)).status, 200)
+    assert.equal((await service.anonymous.get(ME, basic)).status, 200)
   })
 
   it('does not tell by its counts whether an address is known', async () => {
@@ -198,7 +198,7 @@ describe('POST /api/auth/login/', () => {
     assert.ok(Number(refused.headers['retry-after']) > 0)
     assert.equal(refused.headers['ratelimit-remaining'], '0')
     const basic = { authorization: `Basic ${btoa(`nobody:${PASSWORD}`)}`, ...here }
-    assert.equal((await service.stranger.get(ME, basic)).status, 429, 'Basic counts with it')
+    assert.equal((await service.anonymous.get(ME, basic)).status, 429, 'Basic counts with it')
     assert.equal((await login({ username: 'nobody', password: PASSWORD })).status, 200, 'from elsewhere')
     assert.equal((await login({ username: 'viewer', password: PASSWORD }, here)).status, 200, 'another account')
   })
@@ -209,7 +209,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal(guesses.filter(({ status }) => status === 400).length, 10)
     assert.equal(guesses.filter(({ status }) => status === 429).length, 30)
     const basic = { authorization: `Basic ${btoa(`staff:${PASSWORD}`)}`, ...elsewhere() }
-    const honest = await Promise.all(Array.from({ length: 40 }, () => service.stranger.get(ME, basic)))
+    const honest = await Promise.all(Array.from({ length: 40 }, () => service.anonymous.get(ME, basic)))
     assert.ok(honest.every(({ status }) => status === 200))
   })
 
@@ -262,15 +262,15 @@ describe('too many log-ins of one address', () => {
     const strict = await testService({ SIGN_IN_RATE: '3' })
     const body = { username: 'member', password: PASSWORD }
     for (const left of ['2', '1', '0']) {
-      const answer = await strict.stranger.post(LOGIN, body)
+      const answer = await strict.anonymous.post(LOGIN, body)
       assert.equal(answer.status, 200)
       assert.deepEqual([answer.headers['ratelimit-limit'], answer.headers['ratelimit-remaining']], ['3', left])
     }
-    const refused = await strict.stranger.post(LOGIN, body)
+    const refused = await strict.anonymous.post(LOGIN, body)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers['retry-after']) <= 60)
     // without TRUST_PROXY nobody gets around it by naming another address
-    assert.equal((await strict.stranger.post(LOGIN, body, { 'x-forwarded-for': '10.1.1.1' })).status, 429)
+    assert.equal((await strict.anonymous.post(LOGIN, body, { 'x-forwarded-for': '10.1.1.1' })).status, 429)
   })
 })
 
@@ -278,14 +278,14 @@ describe('forms', () => {
   it('are taken in the inventree form only', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = `username=member&password=${encodeURIComponent(PASSWORD)}`
-    assert.equal((await service.stranger.send('POST', LOGIN, body, form)).status, 415)
+    assert.equal((await service.anonymous.send('POST', LOGIN, body, form)).status, 415)
     const old = await testService({ WIRE_FORM: 'inventree' })
-    assert.equal((await old.stranger.send('POST', LOGIN, body, form)).status, 200)
+    assert.equal((await old.anonymous.send('POST', LOGIN, body, form)).status, 200)
     const parts = ['username', 'member', 'password', PASSWORD]
     const multipart = `--x\r\nContent-Disposition: form-data; name="${parts[0]}"\r\n\r\n${parts[1]}\r\n--x\r\nContent-Disposition: form-data; name="${parts[2]}"\r\n\r\n${parts[3]}\r\n--x--\r\n`
     const type = { 'content-type': 'multipart/form-data; boundary=x' }
-    assert.equal((await old.stranger.send('POST', LOGIN, multipart, type)).status, 200)
-    assert.equal((await old.stranger.send('POST', LOGIN, 'nonsense', type)).status, 400)
+    assert.equal((await old.anonymous.send('POST', LOGIN, multipart, type)).status, 200)
+    assert.equal((await old.anonymous.send('POST', LOGIN, 'nonsense', type)).status, 400)
   })
 })
 
@@ -298,11 +298,11 @@ describe('/api/auth/logout/', () => {
   it('POST ends the session, and the token of the request', async () => {
     const { cookie, authorization } = await enter()
     const other = await service.member.get('/api/user/token/?name=other')
-    assert.equal((await service.stranger.post('/api/auth/logout/', {}, { cookie, authorization })).status, 200)
+    assert.equal((await service.anonymous.post('/api/auth/logout/', {}, { cookie, authorization })).status, 200)
     assert.equal((await asSession(cookie)).status, 401)
-    assert.equal((await service.stranger.get(ME, { authorization })).status, 401)
+    assert.equal((await service.anonymous.get(ME, { authorization })).status, 401)
     assert.equal(
-      (await service.stranger.get(ME, { authorization: `Token ${other.body.token}` })).status,
+      (await service.anonymous.get(ME, { authorization: `Token ${other.body.token}` })).status,
       200,
       'other tokens stay',
     )
@@ -310,18 +310,18 @@ describe('/api/auth/logout/', () => {
 
   it('a token that was ended never returns', async () => {
     const before = await enter()
-    await service.stranger.post('/api/auth/logout/', {}, { authorization: before.authorization })
+    await service.anonymous.post('/api/auth/logout/', {}, { authorization: before.authorization })
     const after = await enter()
     assert.notEqual(after.authorization, before.authorization)
-    assert.equal((await service.stranger.get(ME, { authorization: before.authorization })).status, 401)
+    assert.equal((await service.anonymous.get(ME, { authorization: before.authorization })).status, 401)
   })
 
   it('GET ends the session only', async () => {
     const { cookie, authorization } = await enter()
-    const answer = await service.stranger.get('/api/auth/logout/', { cookie })
+    const answer = await service.anonymous.get('/api/auth/logout/', { cookie })
     assert.equal(answer.status, 200)
     assert.equal((await asSession(cookie)).status, 401)
-    assert.equal((await service.stranger.get(ME, { authorization })).status, 200)
+    assert.equal((await service.anonymous.get(ME, { authorization })).status, 200)
   })
 
   it('HEAD does what GET does, before it answers', async () => {
@@ -335,14 +335,14 @@ describe('/api/auth/logout/', () => {
 
   it('GET does nothing for another site', async () => {
     const { cookie } = await enter()
-    assert.equal((await service.stranger.get('/api/auth/logout/', { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal((await service.anonymous.get('/api/auth/logout/', { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
     assert.equal((await asSession(cookie)).status, 200)
   })
 
-  it('is a success for a stranger, and 401 with a wrong token', async () => {
-    assert.equal((await service.stranger.post('/api/auth/logout/')).status, 200)
-    assert.equal((await service.stranger.get('/api/auth/logout/')).status, 200)
-    assert.equal((await service.stranger.post('/api/auth/logout/', {}, { authorization: 'Token nonsense' })).status, 401)
+  it('is a success for a anonymous, and 401 with a wrong token', async () => {
+    assert.equal((await service.anonymous.post('/api/auth/logout/')).status, 200)
+    assert.equal((await service.anonymous.get('/api/auth/logout/')).status, 200)
+    assert.equal((await service.anonymous.post('/api/auth/logout/', {}, { authorization: 'Token nonsense' })).status, 401)
   })
 })
 
@@ -369,7 +369,7 @@ describe('a session', () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)
     await service.pool.query(`update user_session set expires = now() - interval '1 second'`)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await asSession(cookie)).status, 401)
   })
 
@@ -377,7 +377,7 @@ describe('a session', () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)
     await service.pool.query(`update user_account set is_active = false where username = 'viewer'`)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await asSession(cookie)).status, 401)
     await service.pool.query(`update user_account set is_active = true where username = 'viewer'`)
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { codeOf, type Enrolled, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
-const { stranger } = service
+const { anonymous } = service
 const ME = '/api/user/me/'
 const SETTING = '/api/settings/global/LOGIN_ENFORCE_MFA/'
 
@@ -15,9 +15,9 @@ let root: Enrolled
 /** The three ways in of an account that has no second factor. */
 const ways: Record<string, Headers> = {}
 
-const isRequired = async () => (await stranger.get('/api/auth/providers/')).body.results[0].mfa_required
+const isRequired = async () => (await anonymous.get('/api/auth/providers/')).body.results[0].mfa_required
 const enforce = async (value: boolean) => {
-  const { status } = await stranger.patch(SETTING, { value }, { cookie: root.cookie })
+  const { status } = await anonymous.patch(SETTING, { value }, { cookie: root.cookie })
   assert.equal(status, 200)
 }
 
@@ -37,7 +37,7 @@ before(async () => {
 describe('where everybody must have a second factor', () => {
   it('providers say so', async () => {
     assert.equal(await isRequired(), true)
-    assert.equal((await stranger.get('/api/auth/mfa/', ways.session)).body.required, true)
+    assert.equal((await anonymous.get('/api/auth/mfa/', ways.session)).body.required, true)
   })
 
   it('an account without one is refused everywhere, whatever its way in', async () => {
@@ -62,7 +62,7 @@ describe('where everybody must have a second factor', () => {
     ]
     for (const [name, headers] of Object.entries(ways))
       for (const [method, path, body] of asks) {
-        const answer = await stranger.send(method, path, body, { ...headers, accept: 'application/problem+json' })
+        const answer = await anonymous.send(method, path, body, { ...headers, accept: 'application/problem+json' })
         assert.equal(answer.status, 403, `${name}: ${method} ${path} ${answer.text}`)
         if (method !== 'HEAD') assert.match(answer.text, /mfa_enrolment_required/, `${name}: ${method} ${path}`)
       }
@@ -83,16 +83,16 @@ describe('where everybody must have a second factor', () => {
   it('it may see who it is, enrol and log out', async () => {
     for (const headers of Object.values(ways))
       for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/'])
-        assert.equal((await stranger.get(path, headers)).status, 200, path)
+        assert.equal((await anonymous.get(path, headers)).status, 200, path)
     assert.equal((await signIn(service, 'plain')).status, 200)
     const left = { cookie: sessionOf(await signIn(service, 'plain')) as string }
-    assert.equal((await stranger.post('/api/auth/logout/', {}, left)).status, 200)
-    assert.equal((await stranger.get(ME, left)).status, 401)
+    assert.equal((await anonymous.post('/api/auth/logout/', {}, left)).status, 200)
+    assert.equal((await anonymous.get(ME, left)).status, 401)
   })
 
   it('strangers are asked to sign in, as ever', async () => {
-    assert.equal((await stranger.get('/api/part/')).status, 401)
-    assert.equal((await stranger.get('/api/')).status, 200)
+    assert.equal((await anonymous.get('/api/part/')).status, 401)
+    assert.equal((await anonymous.get('/api/')).status, 200)
   })
 
   it('once it has enrolled it is let in', async () => {
@@ -106,32 +106,33 @@ describe('where everybody must have a second factor', () => {
         way === 'session'
           ? { cookie: sessionOf(await signIn(service, name)) as string }
           : { authorization: `Basic ${btoa(`${name}:${PASSWORD}`)}` }
-      assert.equal((await stranger.get('/api/part/', headers)).status, 403)
-      const { secret } = (await stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...elsewhere() })).body
-      const confirmed = await stranger.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, headers)
+      assert.equal((await anonymous.get('/api/part/', headers)).status, 403)
+      const { secret } = (await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...elsewhere() }))
+        .body
+      const confirmed = await anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, headers)
       assert.equal(confirmed.status, 200)
       const entered = await signIn(service, name, codeOf(secret, 1))
       assert.equal(entered.status, 200)
       const cookie = sessionOf(entered) as string
-      assert.equal((await stranger.get('/api/part/', { cookie })).status, 200)
-      assert.equal((await stranger.get('/api/part/', { authorization: `Token ${entered.body.key}` })).status, 200)
+      assert.equal((await anonymous.get('/api/part/', { cookie })).status, 200)
+      assert.equal((await anonymous.get('/api/part/', { authorization: `Token ${entered.body.key}` })).status, 200)
       if (way === 'session')
-        assert.equal((await stranger.get('/api/part/', { cookie: sessionOf(confirmed) as string })).status, 200)
+        assert.equal((await anonymous.get('/api/part/', { cookie: sessionOf(confirmed) as string })).status, 200)
     }
   })
 
   it('who disables it has to enrol anew', async () => {
     const { secret, cookie } = await enrol(service, 'quitter')
-    assert.equal((await stranger.get('/api/part/', { cookie })).status, 403, 'without a role')
-    assert.equal((await stranger.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)
-    await heard(service)
-    const refused = await stranger.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
+    assert.equal((await anonymous.get('/api/part/', { cookie })).status, 403, 'without a role')
+    assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)
+    await listenersCaughtUp(service)
+    const refused = await anonymous.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
     assert.match(refused.text, /mfa_enrolment_required/)
   })
 
   after(async () => {
     await enforce(false)
     assert.equal(await isRequired(), false)
-    for (const headers of Object.values(ways)) assert.equal((await stranger.get('/api/part/', headers)).status, 200)
+    for (const headers of Object.values(ways)) assert.equal((await anonymous.get('/api/part/', headers)).status, 200)
   })
 })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { URI } from 'otpauth'
-import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import {
   codeOf,
   elsewhere,
@@ -14,11 +13,12 @@ import {
   steadyStep,
   wrongCode,
 } from '../../../testing/second-factor.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, PASSWORD, testService } from '../../../testing/service.ts'
 
 const mail = await testMailServer()
 const service = await testService({ SMTP_URL: mail.url, SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
-const { stranger } = service
+const { anonymous } = service
 const MFA = '/api/auth/mfa/'
 const TOTP = '/api/auth/mfa/totp/'
 const CONFIRM = '/api/auth/mfa/totp/confirm/'
@@ -48,7 +48,7 @@ describe('GET /api/auth/mfa/', () => {
     assert.deepEqual((await service.viewer.get(MFA)).body, none, 'while it is being enrolled')
     await service.pool.query('delete from second_factor')
     const { cookie } = await enrol(service, 'state')
-    const { body } = await stranger.get(MFA, { cookie })
+    const { body } = await anonymous.get(MFA, { cookie })
     assert.match(body.confirmed, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     assert.deepEqual(body, { enabled: true, confirmed: body.confirmed, recovery_codes: 10, passed: true, required: false })
   })
@@ -60,7 +60,7 @@ describe('POST /api/auth/mfa/totp/', () => {
   it('gives a new secret as text, address and picture', async () => {
     await newAccount(service, 'ann')
     const cookie = sessionOf(await signIn(service, 'ann')) as string
-    const { status, body, headers } = await stranger.post(TOTP, { password: PASSWORD }, { cookie })
+    const { status, body, headers } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(status, 201)
     assert.equal(headers['cache-control'], 'no-store')
     assert.match(body.secret, /^[A-Z2-7]{32}$/)
@@ -83,7 +83,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     await newAccount(service, name)
     await service.app.routes.services.settings.reload()
     const cookie = sessionOf(await signIn(service, name)) as string
-    const { status, body, text } = await stranger.post(TOTP, { password: PASSWORD }, { cookie })
+    const { status, body, text } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(status, 201, text)
     assert.equal([...URI.parse(body.url).label].length, 40)
     await called('')
@@ -94,7 +94,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     const pk = await newAccount(service, 'careful')
     const cookie = sessionOf(await signIn(service, 'careful')) as string
     for (const body of [{}, { password: null }, { password: '' }, { password: 'wrong' }, { password: [PASSWORD] }]) {
-      const answer = await stranger.post(TOTP, body, { cookie })
+      const answer = await anonymous.post(TOTP, body, { cookie })
       assert.equal(answer.status, 400, JSON.stringify(body))
       assert.deepEqual(Object.keys(answer.body), ['password'])
     }
@@ -105,25 +105,25 @@ describe('POST /api/auth/mfa/totp/', () => {
     const pk = await newAccount(service, 'guessed')
     const cookie = sessionOf(await signIn(service, 'guessed')) as string
     const here = { cookie, ...elsewhere() }
-    for (let round = 0; round < 10; round++) assert.equal((await stranger.post(TOTP, { password: 'wrong' }, here)).status, 400)
-    assert.equal((await stranger.post(TOTP, { password: PASSWORD }, here)).status, 429)
+    for (let round = 0; round < 10; round++) assert.equal((await anonymous.post(TOTP, { password: 'wrong' }, here)).status, 400)
+    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, here)).status, 429)
     assert.deepEqual(await factors(pk), [])
-    assert.equal((await stranger.post(TOTP, { password: PASSWORD }, { cookie, ...elsewhere() })).status, 201)
+    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...elsewhere() })).status, 201)
   })
 
   it('wants an account without a password to be signed in', async () => {
     const pk = await newAccount(service, 'single')
     const answer = await signIn(service, 'single')
     await service.rows(`update user_account set password = '!' where pk = $1`, [pk])
-    assert.equal((await stranger.post(TOTP, {}, { authorization: `Token ${answer.body.key}` })).status, 403)
+    assert.equal((await anonymous.post(TOTP, {}, { authorization: `Token ${answer.body.key}` })).status, 403)
     assert.deepEqual(await factors(pk), [])
-    assert.equal((await stranger.post(TOTP, {}, { cookie: sessionOf(answer) as string })).status, 201)
+    assert.equal((await anonymous.post(TOTP, {}, { cookie: sessionOf(answer) as string })).status, 201)
   })
 
   it('does not replace a factor that is in use', async () => {
     const { pk, cookie, secret } = await enrol(service, 'settled')
     const before = await factors(pk)
-    const answer = await stranger.post(TOTP, { password: PASSWORD }, { cookie })
+    const answer = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.equal(answer.status, 400)
     assert.match(answer.body.non_field_errors[0], /disable it/)
     assert.deepEqual(await factors(pk), before)
@@ -133,11 +133,11 @@ describe('POST /api/auth/mfa/totp/', () => {
   it('begun again, the earlier secret is void', async () => {
     await newAccount(service, 'twice')
     const cookie = sessionOf(await signIn(service, 'twice')) as string
-    const first = await stranger.post(TOTP, { password: PASSWORD }, { cookie })
-    const second = await stranger.post(TOTP, { password: PASSWORD }, { cookie })
+    const first = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
+    const second = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
     assert.notEqual(first.body.secret, second.body.secret)
-    assert.equal((await stranger.post(CONFIRM, { code: codeOf(first.body.secret) }, { cookie })).status, 400)
-    assert.equal((await stranger.post(CONFIRM, { code: codeOf(second.body.secret) }, { cookie })).status, 200)
+    assert.equal((await anonymous.post(CONFIRM, { code: codeOf(first.body.secret) }, { cookie })).status, 400)
+    assert.equal((await anonymous.post(CONFIRM, { code: codeOf(second.body.secret) }, { cookie })).status, 200)
   })
 
   it('is for anyone with an account', async () => {
@@ -158,10 +158,10 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const here = { cookie: sessionOf(answer) as string }
     const elsewhereSignedIn = { cookie: sessionOf(await signIn(service, 'bea')) as string }
     const token = { authorization: `Token ${answer.body.key}` }
-    const { secret } = (await stranger.post(TOTP, { password: PASSWORD }, here)).body
-    for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await stranger.get(ME, headers)).status, 200)
+    const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, here)).body
+    for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 200)
 
-    const confirmed = await stranger.post(CONFIRM, { code: codeOf(secret) }, here)
+    const confirmed = await anonymous.post(CONFIRM, { code: codeOf(secret) }, here)
     assert.equal(confirmed.status, 200, confirmed.text)
     assert.equal(confirmed.headers['cache-control'], 'no-store')
     const codes: string[] = confirmed.body.recovery_codes
@@ -170,8 +170,8 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
 
     const now = { cookie: sessionOf(confirmed) as string }
     assert.notEqual(now.cookie, here.cookie)
-    assert.equal((await stranger.get(ME, now)).status, 200)
-    for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await stranger.get(ME, headers)).status, 401)
+    assert.equal((await anonymous.get(ME, now)).status, 200)
+    for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 401)
     const sessions = await service.rows('select second_factor from user_session where "user" = $1', [pk])
     assert.deepEqual(sessions, [{ second_factor: true }])
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled'])
@@ -183,40 +183,40 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
   it('works with Basic, which ends with it', async () => {
     await newAccount(service, 'basic')
     const basic = { authorization: `Basic ${btoa(`basic:${PASSWORD}`)}` }
-    const { secret } = (await stranger.post(TOTP, { password: PASSWORD }, basic)).body
-    const confirmed = await stranger.post(CONFIRM, { code: codeOf(secret) }, basic)
+    const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, basic)).body
+    const confirmed = await anonymous.post(CONFIRM, { code: codeOf(secret) }, basic)
     assert.equal(confirmed.status, 200)
     assert.equal(sessionOf(confirmed), undefined, 'who had no session gets none')
-    await heard(service)
-    assert.equal((await stranger.get(ME, basic)).status, 401)
+    await listenersCaughtUp(service)
+    assert.equal((await anonymous.get(ME, basic)).status, 401)
   })
 
   it('refuses a wrong code, and changes nothing', async () => {
     const pk = await newAccount(service, 'wrong')
     const cookie = sessionOf(await signIn(service, 'wrong')) as string
-    const { secret } = (await stranger.post(TOTP, { password: PASSWORD }, { cookie })).body
+    const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
     const before = await factors(pk)
     const bad = [wrongCode(secret), '', ' ', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '12345\0', null, [1], {}, 'x'.repeat(65)]
     for (const code of [...bad, codeOf(secret, -9), codeOf(secret, 9)]) {
-      const answer = await stranger.post(CONFIRM, { code }, { cookie, ...elsewhere() })
+      const answer = await anonymous.post(CONFIRM, { code }, { cookie, ...elsewhere() })
       assert.equal(answer.status, 400, JSON.stringify(code))
       assert.deepEqual(Object.keys(answer.body), ['code'])
     }
-    assert.equal((await stranger.post(CONFIRM, {}, { cookie })).status, 400)
+    assert.equal((await anonymous.post(CONFIRM, {}, { cookie })).status, 400)
     assert.deepEqual(await factors(pk), before)
-    assert.equal((await stranger.get(ME, { cookie })).status, 200, 'the session stays')
+    assert.equal((await anonymous.get(ME, { cookie })).status, 200, 'the session stays')
     assert.ok((await eventsOf(pk)).every((kind) => kind === 'second_factor_failed'))
   })
 
   it('needs an enrolment, once', async () => {
     const pk = await newAccount(service, 'hasty')
     const cookie = sessionOf(await signIn(service, 'hasty')) as string
-    const answer = await stranger.post(CONFIRM, { code: '123456' }, { cookie })
+    const answer = await anonymous.post(CONFIRM, { code: '123456' }, { cookie })
     assert.equal(answer.status, 400)
     assert.match(answer.body.non_field_errors[0], /start with/)
     assert.deepEqual(await factors(pk), [])
     const enrolled = await enrol(service, 'done')
-    const again = await stranger.post(CONFIRM, { code: codeOf(enrolled.secret) }, { cookie: enrolled.cookie })
+    const again = await anonymous.post(CONFIRM, { code: codeOf(enrolled.secret) }, { cookie: enrolled.cookie })
     assert.match(again.body.non_field_errors[0], /already/)
   })
 
@@ -224,9 +224,9 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     await steadyStep()
     await newAccount(service, 'replay')
     const cookie = sessionOf(await signIn(service, 'replay')) as string
-    const { secret } = (await stranger.post(TOTP, { password: PASSWORD }, { cookie })).body
+    const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
     const code = codeOf(secret)
-    assert.equal((await stranger.post(CONFIRM, { code }, { cookie })).status, 200)
+    assert.equal((await anonymous.post(CONFIRM, { code }, { cookie })).status, 200)
     assert.equal((await signIn(service, 'replay', code)).status, 400)
     assert.equal((await signIn(service, 'replay', codeOf(secret, 1))).status, 200)
   })
@@ -236,10 +236,10 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
       const name = `race${round}`
       const pk = await newAccount(service, name)
       const cookie = sessionOf(await signIn(service, name)) as string
-      const { secret } = (await stranger.post(TOTP, { password: PASSWORD }, { cookie })).body
+      const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
       const asks = Array.from({ length: 6 }, () => signIn(service, name))
-      const tokens = Array.from({ length: 6 }, (_, at) => stranger.get(`/api/user/token/?name=t${at}`, { cookie }))
-      const confirmed = stranger.post(CONFIRM, { code: codeOf(secret) }, { cookie })
+      const tokens = Array.from({ length: 6 }, (_, at) => anonymous.get(`/api/user/token/?name=t${at}`, { cookie }))
+      const confirmed = anonymous.post(CONFIRM, { code: codeOf(secret) }, { cookie })
       await Promise.all([...asks, ...tokens, confirmed])
       assert.equal((await confirmed).status, 200)
       const left = await service.rows(
@@ -263,7 +263,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
 describe('POST /api/auth/mfa/recovery-codes/', () => {
   it('gives ten new ones for a code; the old ones are void', async () => {
     const { pk, secret, recoveryCodes, cookie, username } = await enrol(service, 'cecil')
-    const answer = await stranger.post(CODES, { code: codeOf(secret) }, { cookie })
+    const answer = await anonymous.post(CODES, { code: codeOf(secret) }, { cookie })
     assert.equal(answer.status, 201)
     assert.equal(answer.headers['cache-control'], 'no-store')
     assert.equal(new Set([...answer.body.recovery_codes, ...recoveryCodes]).size, 20)
@@ -274,15 +274,15 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
 
   it('takes a recovery code too', async () => {
     const { recoveryCodes, cookie } = await enrol(service, 'cora')
-    assert.equal((await stranger.post(CODES, { code: recoveryCodes[3] }, { cookie })).status, 201)
-    assert.equal((await stranger.get(MFA, { cookie })).body.recovery_codes, 10)
+    assert.equal((await anonymous.post(CODES, { code: recoveryCodes[3] }, { cookie })).status, 201)
+    assert.equal((await anonymous.get(MFA, { cookie })).body.recovery_codes, 10)
   })
 
   it('refuses a wrong code, and an account without a second factor', async () => {
     const { pk, secret, cookie } = await enrol(service, 'cyd')
     const before = await factors(pk)
-    assert.deepEqual(Object.keys((await stranger.post(CODES, { code: wrongCode(secret) }, { cookie })).body), ['code'])
-    assert.deepEqual(Object.keys((await stranger.post(CODES, {}, { cookie })).body), ['code'])
+    assert.deepEqual(Object.keys((await anonymous.post(CODES, { code: wrongCode(secret) }, { cookie })).body), ['code'])
+    assert.deepEqual(Object.keys((await anonymous.post(CODES, {}, { cookie })).body), ['code'])
     assert.deepEqual(await factors(pk), before)
     assert.match((await service.member.post(CODES, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
@@ -299,13 +299,13 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
 describe('POST /api/auth/mfa/disable/', () => {
   it('removes the factor and its codes', async () => {
     const { pk, secret, cookie, username } = await enrol(service, 'dora')
-    const answer = await stranger.post(DISABLE, { code: codeOf(secret) }, { cookie })
+    const answer = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie })
     assert.equal(answer.status, 204)
     assert.equal(answer.text, '')
     assert.deepEqual(await factors(pk), [])
     assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])
     assert.equal((await signIn(service, username)).status, 200)
-    assert.equal((await stranger.get(ME, { cookie })).status, 200, 'the session stays')
+    assert.equal((await anonymous.get(ME, { cookie })).status, 200, 'the session stays')
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled', 'second_factor_removed'])
     assert.match((await mail.next('dora@stock.example')).subject, /enabled/)
     assert.match((await mail.next('dora@stock.example')).subject, /removed/)
@@ -315,7 +315,7 @@ describe('POST /api/auth/mfa/disable/', () => {
     const { pk, secret, cookie } = await enrol(service, 'dan')
     const before = await factors(pk)
     for (const body of [{ code: wrongCode(secret) }, {}, { code: null }, { password: PASSWORD }])
-      assert.deepEqual(Object.keys((await stranger.post(DISABLE, body, { cookie })).body), ['code'])
+      assert.deepEqual(Object.keys((await anonymous.post(DISABLE, body, { cookie })).body), ['code'])
     assert.deepEqual(await factors(pk), before)
     assert.match((await service.member.post(DISABLE, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
@@ -324,15 +324,15 @@ describe('POST /api/auth/mfa/disable/', () => {
     const { pk, secret, cookie, username } = await enrol(service, 'dick')
     const here = elsewhere()
     for (let round = 0; round < 5; round++) {
-      assert.equal((await stranger.post(DISABLE, { code: wrongCode(secret) }, { cookie, ...here })).status, 400)
+      assert.equal((await anonymous.post(DISABLE, { code: wrongCode(secret) }, { cookie, ...here })).status, 400)
       assert.equal((await signIn(service, username, wrongCode(secret), here)).status, 400)
     }
-    const refused = await stranger.post(DISABLE, { code: codeOf(secret) }, { cookie, ...here })
+    const refused = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...here })
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers['retry-after']) > 0)
     assert.equal((await factors(pk)).length, 1)
     await forgetUse(service, pk)
-    assert.equal((await stranger.post(DISABLE, { code: codeOf(secret) }, { cookie, ...elsewhere() })).status, 204)
+    assert.equal((await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...elsewhere() })).status, 204)
   })
 
   it('is for anyone with an account', () =>

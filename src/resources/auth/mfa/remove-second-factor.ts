@@ -1,7 +1,7 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { forgetAccounts } from '../../user/forget-accounts.ts'
-import { tellOwner } from '../tell-owner.ts'
+import { notifyAccount } from '../notify-account.ts'
 
 /**
  * Takes the second factor and the recovery codes from an account; one that is being enrolled too. A mail tells its owner.
@@ -15,6 +15,6 @@ export async function removeSecondFactor(context: Services & { tx: Tx }, user: n
     [user],
   )
   await tx.query('delete from recovery_code where "user" = $1', [user])
-  if (removed?.confirmed) await tellOwner(context, user, 'second_factor_off')
+  if (removed?.confirmed) await notifyAccount(context, user, 'second_factor_off')
   return removed !== undefined
 }

@@ -24,14 +24,14 @@ export const codeRefusals = {
   throttled: 'Too many wrong codes: more than 50 an hour, or more than `WRONG_CREDENTIALS` in five minutes from this network.',
 }
 
-type Asked = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
+type SecondFactorRequest = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
 
 /**
  * Tries the code of a request in a transaction; `attempt` gives undefined when it was wrong. Wrong ones are counted and
  * recorded (decisions 36, 42).
  * @throws Problem 400 on `code`, 429
  */
-export async function tryCode<Asks extends Asked, T>(
+export async function tryCode<Asks extends SecondFactorRequest, T>(
   request: Asks,
   attempt: (within: Asks & { tx: Tx }) => Promise<T | undefined>,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function tryCode<Asks extends Asked, T>(
  * Carries `work` out in the transaction in which a code of the caller's second factor is used up.
  * @throws Problem 400 on `code` or without a second factor, 429
  */
-export const withSecondFactor = <Asks extends Asked, T>(
+export const withSecondFactor = <Asks extends SecondFactorRequest, T>(
   request: Asks,
   work: (within: Asks & { tx: Tx }) => Promise<T>,
 ): Promise<T> =>

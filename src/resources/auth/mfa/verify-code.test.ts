@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { buildApp } from '../../../app.ts'
 import { loadConfig } from '../../../config.ts'
 import { Secrets } from '../../../kit/services/secrets.ts'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import {
   codeOf,
   type Enrolled,
@@ -22,7 +22,7 @@ const FIRST = 'the first secret of this server is long'
 const SECOND = 'the second secret of this server is long'
 
 const service = await testService({ SIGN_IN_RATE: '10000', TRUST_PROXY: 'true', SECRET_KEY: FIRST })
-const { stranger } = service
+const { anonymous } = service
 const ME = '/api/user/me/'
 const LOGIN = '/api/auth/login/'
 
@@ -59,16 +59,16 @@ describe('a log-in to an account with a second factor', () => {
   it('says so by the code mfa_required', async () => {
     const { username } = await enrol(service, 'coded')
     const accept = { accept: 'application/problem+json', ...elsewhere() }
-    const answer = await stranger.post(LOGIN, { username, password: PASSWORD }, accept)
+    const answer = await anonymous.post(LOGIN, { username, password: PASSWORD }, accept)
     assert.equal(answer.status, 401)
     assert.match(answer.text, /mfa_required/)
   })
 
   it('does not tell whether an account has one before the password is right', async () => {
     const { username, secret } = await enrol(service, 'quiet')
-    const without = await stranger.post(LOGIN, { username: 'member', password: 'wrong' }, elsewhere())
+    const without = await anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, elsewhere())
     for (const code of [undefined, codeOf(secret), wrongCode(secret)]) {
-      const answer = await stranger.post(LOGIN, { username, password: 'wrong', code }, elsewhere())
+      const answer = await anonymous.post(LOGIN, { username, password: 'wrong', code }, elsewhere())
       assert.deepEqual([answer.status, answer.body], [without.status, without.body])
     }
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'the code was not used up')
@@ -79,8 +79,8 @@ describe('a log-in to an account with a second factor', () => {
     const answer = await signIn(service, username, codeOf(secret))
     assert.equal(answer.status, 200)
     const cookie = sessionOf(answer) as string
-    assert.equal((await stranger.get('/api/auth/mfa/', { cookie })).body.passed, true)
-    assert.equal((await stranger.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, username)
+    assert.equal((await anonymous.get('/api/auth/mfa/', { cookie })).body.passed, true)
+    assert.equal((await anonymous.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, username)
   })
 
   it('takes a code with blanks', async () => {
@@ -222,7 +222,7 @@ describe('other ways in', () => {
   it('Basic is refused', async () => {
     const { username } = await enrol(service, 'nobasic')
     for (let round = 0; round < 2; round++) {
-      const answer = await stranger.get(ME, { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() })
+      const answer = await anonymous.get(ME, { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() })
       assert.equal(answer.status, 401)
     }
   })
@@ -230,28 +230,28 @@ describe('other ways in', () => {
   it('a token is given to a session that passed it, and to nothing else', async () => {
     const { pk, username, secret, cookie } = await enrol(service, 'tokens')
     const TOKEN = '/api/user/token/?name=phone'
-    const { status, body } = await stranger.get(TOKEN, { cookie })
+    const { status, body } = await anonymous.get(TOKEN, { cookie })
     assert.equal(status, 200)
     const authorization = `Token ${body.token}`
-    assert.equal((await stranger.get(ME, { authorization })).status, 200)
-    assert.equal((await stranger.get('/api/user/token/?name=more', { authorization })).status, 401)
+    assert.equal((await anonymous.get(ME, { authorization })).status, 200)
+    assert.equal((await anonymous.get('/api/user/token/?name=more', { authorization })).status, 401)
     const basic = `Basic ${btoa(`${username}:${PASSWORD}`)}`
-    assert.equal((await stranger.get(TOKEN, { authorization: basic, ...elsewhere() })).status, 401)
+    assert.equal((await anonymous.get(TOKEN, { authorization: basic, ...elsewhere() })).status, 401)
     const names = await service.rows('select name from api_token where "user" = $1 and not revoked', [pk])
     assert.deepEqual(names, [{ name: 'phone' }])
     const entered = await signIn(service, username, codeOf(secret))
-    assert.equal((await stranger.get(TOKEN, { cookie: sessionOf(entered) as string })).body.token, body.token)
+    assert.equal((await anonymous.get(TOKEN, { cookie: sessionOf(entered) as string })).body.token, body.token)
   })
 
   it('a session that was opened without it counts for nothing', async () => {
     const { pk, cookie } = await enrol(service, 'halfway')
-    assert.equal((await stranger.get(ME, { cookie })).status, 200)
+    assert.equal((await anonymous.get(ME, { cookie })).status, 200)
     await service.rows('update user_session set second_factor = false where "user" = $1', [pk])
-    await heard(service)
+    await listenersCaughtUp(service)
     for (const path of [ME, '/api/auth/mfa/', '/api/user/token/', '/api/part/'])
-      assert.equal((await stranger.get(path, { cookie })).status, 401, path)
-    assert.equal((await stranger.post('/api/auth/mfa/disable/', { code: '123456' }, { cookie })).status, 401)
-    assert.equal((await stranger.get('/api/', { cookie })).status, 200, 'what is open to strangers')
+      assert.equal((await anonymous.get(path, { cookie })).status, 401, path)
+    assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: '123456' }, { cookie })).status, 401)
+    assert.equal((await anonymous.get('/api/', { cookie })).status, 200, 'what is open to strangers')
   })
 })
 

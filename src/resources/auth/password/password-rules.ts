@@ -4,7 +4,7 @@ import { accountErrors } from '../account-errors.ts'
 export type Person = { username: string; first_name?: string; last_name?: string; email?: string }
 
 const SHORTEST = 8
-const LONGEST = 128
+const MAX_PASSWORD_LENGTH = 128
 
 /** From this likeness on a password counts as a form of a name: 1 for the same characters, 0 for none in common. */
 const ALIKE = 0.7
@@ -33,7 +33,7 @@ export async function passwordProblems(password: string, person: Person): Promis
   const length = [...password].length
   const problems: ErrorMessage[] = []
   if (length < SHORTEST) problems.push(accountErrors.password_too_short({ min_length: SHORTEST }))
-  if (length > LONGEST) problems.push(accountErrors.password_too_long({ max_length: LONGEST }))
+  if (length > MAX_PASSWORD_LENGTH) problems.push(accountErrors.password_too_long({ max_length: MAX_PASSWORD_LENGTH }))
   if (/^\p{Nd}+$/u.test(password)) problems.push(accountErrors.password_all_digits)
   if ((await commonPasswords()).has(password.toLowerCase())) problems.push(accountErrors.password_too_common)
   const resembled = (Object.keys(NAMES) as (keyof Person)[]).find((name) => resembles(password, person[name] ?? ''))

@@ -32,7 +32,7 @@ const byDefault = {
 
 describe('GET /api/auth/providers/', () => {
   it('is a list of one object, and shows no secret', async () => {
-    const { status, body, text } = await service.stranger.get(PATH)
+    const { status, body, text } = await service.anonymous.get(PATH)
     assert.equal(status, 200)
     const providers = [provider('works', 'Works', true), provider('google', 'Google', false)]
     assert.deepEqual(body, { count: 1, next: null, previous: null, results: [{ ...byDefault, providers }] })
@@ -46,12 +46,12 @@ describe('GET /api/auth/providers/', () => {
   })
 
   it('has no provider by default', async () => {
-    const { body } = await (await testService()).stranger.get(PATH)
+    const { body } = await (await testService()).anonymous.get(PATH)
     assert.deepEqual(body.results, [{ ...byDefault, providers: [] }])
   })
 
   it('has a page after the first, which is empty', async () => {
-    const { body } = await service.stranger.get(`${PATH}?limit=1&offset=1`)
+    const { body } = await service.anonymous.get(`${PATH}?limit=1&offset=1`)
     assert.deepEqual([body.count, body.results], [1, []])
     assert.match(body.previous, /limit=1$/)
   })
@@ -68,7 +68,7 @@ describe('GET /api/auth/providers/', () => {
     for (const [key, name] of Object.entries(keys) as [string, keyof typeof byDefault][]) {
       const value = !byDefault[name]
       assert.equal((await service.superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
-      const { body } = await service.stranger.get(PATH)
+      const { body } = await service.anonymous.get(PATH)
       const { providers, ...flags } = body.results[0]
       assert.equal(flags[name], value, key)
     }

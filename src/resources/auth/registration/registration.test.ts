@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
 import { setupCode } from './setup-code.ts'
@@ -23,7 +23,7 @@ let last = 0
 /** Another name each time. */
 const fresh = () => `reg${++last}.x`
 const body = (more: object = {}) => ({ username: fresh(), password1: PASSWORD, password2: PASSWORD, ...more })
-const register = (more: object = {}, headers = {}) => service.stranger.post(PATH, body(more), headers)
+const register = (more: object = {}, headers = {}) => service.anonymous.post(PATH, body(more), headers)
 const accounts = () => service.rows('select username from user_account order by pk')
 const accountOf = async (username: string) =>
   (await service.rows('select * from user_account where username = $1', [username]))[0]
@@ -49,9 +49,9 @@ describe('POST /api/auth/registration/', () => {
     assert.equal(answer.status, 201)
     assert.ok(answer.body.key.length >= 50 && answer.body.key.length <= 100)
     assert.equal(answer.headers['set-cookie'], undefined)
-    const { body: me } = await service.stranger.get('/api/user/me/', as(answer.body.key))
+    const { body: me } = await service.anonymous.get('/api/user/me/', as(answer.body.key))
     assert.deepEqual([me.username, me.is_staff, me.is_superuser, me.is_active], ['Ada', false, false, true])
-    const token = await service.stranger.get('/api/user/token/', as(answer.body.key))
+    const token = await service.anonymous.get('/api/user/token/', as(answer.body.key))
     assert.equal(token.body.token, answer.body.key)
     const [event] = await service.rows(`select * from security_event where kind = 'registered' and username = 'Ada'`)
     assert.equal(event.address, '127.0.0.1')
@@ -59,7 +59,7 @@ describe('POST /api/auth/registration/', () => {
 
   it('puts the account into Members, which may do everything but in the role admin', async () => {
     const { body: made } = await register()
-    const { body: roles } = await service.stranger.get('/api/user/roles/', as(made.key))
+    const { body: roles } = await service.anonymous.get('/api/user/roles/', as(made.key))
     assert.deepEqual(roles.roles.purchase_order, ['view', 'add', 'change', 'delete'])
     assert.deepEqual(roles.roles.stock, ['view', 'add', 'change', 'delete'])
     assert.equal(roles.roles.admin, null)
@@ -69,7 +69,7 @@ describe('POST /api/auth/registration/', () => {
   it('gives these rights to nobody once Members was deleted', async () => {
     const other = await testService(environment)
     const enter = (username: string) =>
-      other.stranger
+      other.anonymous
         .post(PATH, { username, password1: PASSWORD, password2: PASSWORD })
         .then(({ status }) => assert.equal(status, 201))
     await enter('before')
@@ -89,7 +89,7 @@ describe('POST /api/auth/registration/', () => {
     assert.equal((await setSetting('SIGNUP_GROUP', 'viewers')).status, 200)
     const { body: made } = await register()
     assert.deepEqual(
-      (await service.stranger.get('/api/user/me/', as(made.key))).body.groups.map(({ name }: { name: string }) => name),
+      (await service.anonymous.get('/api/user/me/', as(made.key))).body.groups.map(({ name }: { name: string }) => name),
       ['viewers'],
     )
     await setSetting('SIGNUP_GROUP', '')
@@ -97,19 +97,19 @@ describe('POST /api/auth/registration/', () => {
 
   it('keeps the password hashed', async () => {
     const more = body()
-    await service.stranger.post(PATH, more)
+    await service.anonymous.post(PATH, more)
     assert.match((await accountOf(more.username)).password, /^\$argon2id\$/)
-    assert.equal((await service.stranger.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
+    assert.equal((await service.anonymous.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
   })
 
   it('drops blanks at the ends of a password', async () => {
     const more = body({ password1: `  ${PASSWORD}`, password2: `${PASSWORD} ` })
-    assert.equal((await service.stranger.post(PATH, more)).status, 201)
-    assert.equal((await service.stranger.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
+    assert.equal((await service.anonymous.post(PATH, more)).status, 201)
+    assert.equal((await service.anonymous.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
   })
 
   it('asks for what it needs', async () => {
-    const { status, body: answer } = await service.stranger.post(PATH, {})
+    const { status, body: answer } = await service.anonymous.post(PATH, {})
     assert.equal(status, 400)
     assert.deepEqual(Object.keys(answer), ['username', 'password1', 'password2'])
   })
@@ -162,7 +162,7 @@ describe('POST /api/auth/registration/', () => {
 
   it('counts by network address, and says how many are left', async () => {
     const few = await testService({ ...environment, REGISTRATION_RATE: '2' })
-    const ask = (address: string) => few.stranger.post(PATH, body(), { 'x-forwarded-for': address })
+    const ask = (address: string) => few.anonymous.post(PATH, body(), { 'x-forwarded-for': address })
     const first = await ask('10.1.1.1')
     assert.deepEqual([first.headers['ratelimit-limit'], first.headers['ratelimit-remaining']], ['2', '1'])
     assert.equal((await ask('10.1.1.1')).status, 201)
@@ -205,7 +205,7 @@ describe('who may register', () => {
 describe('the address of a new account', () => {
   it('is unverified and primary, and its owner is asked', async () => {
     const { body: made } = await register({ username: 'mail.owner', email: 'Owner@x.example' })
-    const { body: list } = await service.stranger.get('/api/auth/emails/', as(made.key))
+    const { body: list } = await service.anonymous.get('/api/auth/emails/', as(made.key))
     assert.deepEqual(
       list.results.map(({ email, verified, primary }: Record<string, unknown>) => ({ email, verified, primary })),
       [{ email: 'Owner@x.example', verified: false, primary: true }],
@@ -230,8 +230,8 @@ describe('the address of a new account', () => {
     for (const email of ['taken@x.example', 'GIVEN@x.example', 'free@x.example']) {
       const answer = await register({ email })
       assert.equal(answer.status, 201)
-      const { body: list } = await service.stranger.get('/api/auth/emails/', as(answer.body.key))
-      const { body: me } = await service.stranger.get('/api/user/me/', as(answer.body.key))
+      const { body: list } = await service.anonymous.get('/api/auth/emails/', as(answer.body.key))
+      const { body: me } = await service.anonymous.get('/api/user/me/', as(answer.body.key))
       seen.push([
         list.results.map(({ email: own, verified, primary }: Record<string, unknown>) => [own === email, verified, primary]),
         me.email === email,
@@ -263,7 +263,7 @@ describe('the address of a new account', () => {
 
 describe('the setup code', () => {
   const code = setupCode(empty.app.routes.services.secrets)
-  const ask = (more: object, address = '10.2.0.1') => empty.stranger.post(PATH, body(more), { 'x-forwarded-for': address })
+  const ask = (more: object, address = '10.2.0.1') => empty.anonymous.post(PATH, body(more), { 'x-forwarded-for': address })
   const superusers = async () =>
     (await empty.rows('select username from user_account where is_superuser')).map((row) => row.username)
   const begin = () => empty.rows('delete from user_account')
@@ -287,7 +287,7 @@ describe('the setup code', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
     assert.equal((await superusers()).length, 1)
     const key = answers.find(({ status }) => status === 201)?.body.key
-    assert.equal((await empty.stranger.get('/api/user/me/', as(key))).body.is_staff, true)
+    assert.equal((await empty.anonymous.get('/api/user/me/', as(key))).body.is_staff, true)
     assert.equal((await ask({ setup_code: code })).status, 400)
   })
 
@@ -312,10 +312,10 @@ describe('the setup code', () => {
 describe('with WIRE_FORM=inventree', () => {
   it('a session is started, and there is no body', async () => {
     const inventree = await testService({ ...environment, WIRE_FORM: 'inventree' })
-    const answer = await inventree.stranger.post(PATH, body({ username: 'session.owner' }))
+    const answer = await inventree.anonymous.post(PATH, body({ username: 'session.owner' }))
     assert.deepEqual([answer.status, answer.text], [204, ''])
     const cookie = String(([answer.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')))
-    const me = await inventree.stranger.get('/api/user/me/', { cookie: cookie.split(';')[0] as string })
+    const me = await inventree.anonymous.get('/api/user/me/', { cookie: cookie.split(';')[0] as string })
     assert.equal(me.body.username, 'session.owner')
     assert.equal((await inventree.rows('select count(*)::integer as n from api_token'))[0].n, 0)
   })

@@ -1,4 +1,4 @@
-const LONGEST = 1000
+const MAX_DESTINATION_LENGTH = 1000
 
 /** A path, and not the address of another host: `//host` and `/\host` are. */
 const PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
@@ -10,7 +10,7 @@ const PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 export function destination(siteUrl: string, next: string | undefined): string {
   if (next === undefined || !PATH.test(next)) return '/'
   const { href } = new URL(siteUrl + next)
-  if (!href.startsWith(`${siteUrl}/`) || href.length > siteUrl.length + LONGEST) return '/'
+  if (!href.startsWith(`${siteUrl}/`) || href.length > siteUrl.length + MAX_DESTINATION_LENGTH) return '/'
   // leaving out `..` may have made another host of what was none
   const path = href.slice(siteUrl.length)
   return PATH.test(path) ? path : '/'

@@ -72,7 +72,7 @@ export async function finish(context: Context, provider: SsoProvider, query: Que
   const sealed = cookie.read(exchange, secrets)
   cookie.clear(exchange)
   requireEnabled(context)
-  if (!sealed || !(await cookie.useUp(throttle, sealed.id))) throw new Refusal('expired')
+  if (!sealed || !(await cookie.consumeStock(throttle, sealed.id))) throw new Refusal('expired')
   const flow = sealed.value
   // with several providers, one must not pass its answers off as another's
   if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the response of ${flow.provider}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { Browser } from '../../../testing/peers/browser.ts'
-import { type GithubAccount, testGithub } from '../../../testing/peers/github.ts'
+import { Browser } from '../../../testing/servers/browser.ts'
+import { type GithubAccount, testGithub } from '../../../testing/servers/github.ts'
 import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
 
 let last = 1000

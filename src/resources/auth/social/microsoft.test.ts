@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { Browser } from '../../../testing/peers/browser.ts'
-import { testOpenidProvider } from '../../../testing/peers/openid.ts'
+import { Browser } from '../../../testing/servers/browser.ts'
+import { testOpenidProvider } from '../../../testing/servers/openid.ts'
 import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
 
 // A real OpenID provider stands where Microsoft does, as if a name service led there: it signs as one tenant.

@@ -49,7 +49,7 @@ export async function completePendingSignIn<T>(
   const { id, value } = pending
   const [account] = await database.read<Account>({ text: STATE, name: 'pending_sign_in', values: [value.user] })
   if (!account || digest(context, account) !== value.standsOn) return undefined
-  const giveBack = await cookie.useUp(throttle, id)
+  const giveBack = await cookie.consumeStock(throttle, id)
   if (!giveBack) return undefined
   try {
     const entered = await enter({ pk: account.pk, password: account.password })

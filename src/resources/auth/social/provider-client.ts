@@ -5,7 +5,7 @@ import { type Checks, type Identity, type Profile, textOf } from './identity.ts'
 import { Refusal } from './refusal.ts'
 
 /** Seconds that a provider may take to answer. */
-const PATIENCE = 5
+const PROVIDER_TIMEOUT_SECONDS = 5
 
 /** For how long its addresses are taken to stay the same, in milliseconds. */
 const REMEMBERED = 3_600_000
@@ -13,8 +13,8 @@ const REMEMBERED = 3_600_000
 /** What a code can only be exchanged with by whoever asked for it (PKCE). */
 export const newVerifier = client.randomPKCECodeVerifier
 
-type Known = { client: Promise<client.Configuration>; until: number }
-const known = new WeakMap<SsoProvider, Known>()
+type CachedClient = { client: Promise<client.Configuration>; until: number }
+const known = new WeakMap<SsoProvider, CachedClient>()
 
 /**
  * The address at the provider where somebody signs in there.
@@ -115,13 +115,13 @@ async function makeClient(provider: SsoProvider): Promise<client.Configuration> 
   ]
   if (!isOpenid) {
     const made = new client.Configuration(githubMetadata(issuer), clientId, undefined, authentication(provider))
-    made.timeout = PATIENCE
+    made.timeout = PROVIDER_TIMEOUT_SECONDS
     for (const step of adjust) step(made)
     return made
   }
   try {
     return await client.discovery(new URL(issuer), clientId, undefined, authentication(provider), {
-      timeout: PATIENCE,
+      timeout: PROVIDER_TIMEOUT_SECONDS,
       execute: adjust,
     })
   } catch (error) {

@@ -13,7 +13,7 @@ export type SealedCookie<Value> = {
    * A cookie can be copied: what it was for is counted, once for all nodes.
    * @returns what takes it back, where that failed and may be tried again; undefined when it was used up before
    */
-  useUp(throttle: Throttle, id: string): Promise<(() => Promise<void>) | undefined>
+  consumeStock(throttle: Throttle, id: string): Promise<(() => Promise<void>) | undefined>
 }
 
 /** What such a cookie holds, and a name that it shares with its copies alone. */
@@ -35,7 +35,7 @@ export function sealedCookie<Value>(name: string, { seconds }: { seconds: number
       exchange.setCookie(name, secrets.seal(name, text).toString('base64url'), { maxAge: seconds })
     },
     clear: (exchange) => exchange.clearCookie(name),
-    async useUp(throttle, id) {
+    async consumeStock(throttle, id) {
       try {
         return await throttle.count(name, once, id)
       } catch (error) {

@@ -45,8 +45,8 @@ describe('PATCH /api/auth/user/', () => {
     const [event] = await events()
     assert.deepEqual([event.kind, event.user, event.actor], ['account_changed', pk, pk])
     assert.deepEqual(event.details.username, { before: 'member', after: 'Mary.M' })
-    assert.equal((await service.stranger.get(path, as('mary.m'))).body.username, 'Mary.M')
-    assert.equal((await service.stranger.get(path, as('member'))).status, 401)
+    assert.equal((await service.anonymous.get(path, as('mary.m'))).body.username, 'Mary.M')
+    assert.equal((await service.anonymous.get(path, as('member'))).status, 401)
   })
 
   it('a name sent back as it is, or in another case, is no conflict with itself', async () => {
@@ -56,7 +56,7 @@ describe('PATCH /api/auth/user/', () => {
 
   it('a name of an imported system that follows no rule may stay', async () => {
     await service.rows("update user_account set username = 'two words' where pk = $1", [pk])
-    const { status, body } = await service.stranger.put(path, { username: 'two words', first_name: 'Ada' }, as('two words'))
+    const { status, body } = await service.anonymous.put(path, { username: 'two words', first_name: 'Ada' }, as('two words'))
     assert.deepEqual([status, body.first_name], [200, 'Ada'])
   })
 

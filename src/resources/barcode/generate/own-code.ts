@@ -5,7 +5,7 @@ import { readThrough } from '../../../kit/sql/run-query.ts'
 import { forbidden, refusal } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { type Kind, kinds } from '../kinds.ts'
-import { OWN_PLUGIN, PATIENCE, requireOwnCodes } from '../scan.ts'
+import { OWN_PLUGIN, PLUGIN_TIMEOUT_MS, requireOwnCodes } from '../scan.ts'
 import type { Scanning } from '../scan-result.ts'
 
 /** The fields that name the object of which a code is wanted. */
@@ -29,7 +29,7 @@ export async function ownCode(context: Scanning, { model, pk }: { model: string;
   if (!row) throw invalid({ pk: [unknownReference(pk)] })
   const plugin = context.plugins.having('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
   const code = await plugin
-    ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PATIENCE, check: requireText })
+    ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PLUGIN_TIMEOUT_MS, check: requireText })
     .catch((error: Error) => context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to make a code'))
   if (typeof code !== 'string') throw refusal(context, barcodeErrors.barcode_code_not_made, { model, pk })
   return code

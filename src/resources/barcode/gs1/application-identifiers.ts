@@ -74,7 +74,7 @@ const FIXED: Readonly<Record<string, number>> = {
 }
 
 /** The most characters of a value whose length is not fixed. */
-const MOST = 90
+const MAX_VALUE_LENGTH = 90
 
 /** The identifier that a text begins with, and the length of its value if that is fixed; undefined when there is no such identifier. */
 export function identifierAt(text: string): { identifier: string; length: number | undefined } | undefined {
@@ -90,6 +90,6 @@ export function fits(identifier: string, value: string): boolean {
   const found = identifierAt(identifier)
   if (!found || found.identifier !== identifier) return false
   return found.length === undefined
-    ? value.length > 0 && value.length <= MOST
+    ? value.length > 0 && value.length <= MAX_VALUE_LENGTH
     : value.length === found.length && /^\d+$/.test(value)
 }

@@ -21,7 +21,7 @@ export const barcodeScan = resource({
   access: reading(signedIn, staff),
   rows,
   // whoever scanned finds it here at once
-  gathered: ({ journal }) => journal.written(),
+  flush: ({ journal }) => journal.written(),
   without: ['create', 'update'],
   fields: {
     pk: f.pk(table.pk),

@@ -285,7 +285,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const before = await itemOf(item)
     // staff without a role may see the scan, but not change stock; to others it is not there
     const statuses = []
-    for (const client of [service.stranger, service.nobody, viewer, staff]) statuses.push((await undo(pk, client)).status)
+    for (const client of [service.anonymous, service.nobody, viewer, staff]) statuses.push((await undo(pk, client)).status)
     assert.deepEqual(statuses, [401, 404, 404, 403])
     assert.deepEqual(await itemOf(item), before)
     assert.equal((await undo(pk, superuser)).status, 201)

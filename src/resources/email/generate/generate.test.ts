@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 
 const server = await testMailServer()
@@ -11,7 +11,7 @@ await service.rows("update user_account set email = username || '@example.com'")
 
 describe('POST /api/email/generate/', () => {
   test('mails a link that signs in', async () => {
-    const answer = await service.stranger.post(PATH, { email: 'Viewer@Example.com' })
+    const answer = await service.anonymous.post(PATH, { email: 'Viewer@Example.com' })
     assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
     const mail = await server.next('viewer@example.com')
     assert.match(mail.links[0] ?? '', /\/api\/email\/login\/\?token=[\w-]{43}$/)
@@ -19,15 +19,15 @@ describe('POST /api/email/generate/', () => {
 
   test('says the same of an address that no account has, does the same, and sends nothing', async () => {
     const before = server.mails.length
-    const known = await service.stranger.post(PATH, { email: 'member@example.com' })
-    const unknown = await service.stranger.post(PATH, { email: 'stranger@example.com' })
+    const known = await service.anonymous.post(PATH, { email: 'member@example.com' })
+    const unknown = await service.anonymous.post(PATH, { email: 'anonymous@example.com' })
     assert.deepEqual([unknown.status, unknown.text], [known.status, known.text])
     const rows = await service.rows(
-      `select "user", address from outgoing_mail where address in ('member@example.com', 'stranger@example.com') and "user" is null order by address`,
+      `select "user", address from outgoing_mail where address in ('member@example.com', 'anonymous@example.com') and "user" is null order by address`,
     )
     assert.deepEqual(
       rows.map(({ address }) => address),
-      ['member@example.com', 'stranger@example.com'],
+      ['member@example.com', 'anonymous@example.com'],
     )
     await server.quiet(service)
     assert.deepEqual(
@@ -37,8 +37,8 @@ describe('POST /api/email/generate/', () => {
   })
 
   test('asked for again too soon, it says the same and sends nothing', async () => {
-    await service.stranger.post(PATH, { email: 'staff@example.com' })
-    assert.equal((await service.stranger.post(PATH, { email: 'STAFF@example.com' })).status, 200)
+    await service.anonymous.post(PATH, { email: 'staff@example.com' })
+    assert.equal((await service.anonymous.post(PATH, { email: 'STAFF@example.com' })).status, 200)
     await server.quiet(service)
     assert.equal(server.mails.filter(({ to }) => to === 'staff@example.com').length, 1)
   })
@@ -52,10 +52,10 @@ describe('POST /api/email/generate/', () => {
       [{ email: 'nobody' }, 'Enter a valid email address.'],
       [{ email: 'a@example.com\r\nBcc: evil@example.com' }, 'Enter a valid email address.'],
     ] as const) {
-      const answer = await service.stranger.post(PATH, body)
+      const answer = await service.anonymous.post(PATH, body)
       assert.deepEqual([answer.status, answer.body], [400, { email: [text] }])
     }
-    assert.equal((await service.stranger.post(PATH, [])).status, 400)
+    assert.equal((await service.anonymous.post(PATH, [])).status, 400)
     assert.deepEqual(await service.rows('select pk from outgoing_mail order by pk'), before)
   })
 
@@ -64,9 +64,9 @@ describe('POST /api/email/generate/', () => {
   })
 
   test('is throttled by the address of the client', async () => {
-    let answer = await service.stranger.post(PATH, { email: 'many@example.com' })
+    let answer = await service.anonymous.post(PATH, { email: 'many@example.com' })
     for (let time = 0; time < 40 && answer.status !== 429; time++)
-      answer = await service.stranger.post(PATH, { email: `many${time}@example.com` })
+      answer = await service.anonymous.post(PATH, { email: `many${time}@example.com` })
     assert.equal(answer.status, 429)
     assert.ok(Number(answer.headers['retry-after']) > 0)
   })

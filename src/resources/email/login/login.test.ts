@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { type Answer, assertCallers, CALLERS, testService } from '../../../testing/service.ts'
 import { makeLink } from '../../auth/links.ts'
 
@@ -14,7 +14,7 @@ const viewer = service.pkOf('viewer')
 
 const newToken = (user = viewer, address = 'viewer@example.com') =>
   service.app.routes.services.database.transaction((tx) => makeLink(tx, { kind: 'sign_in', user, address })) as Promise<string>
-const follow = (token: string, headers?: Record<string, string>) => service.stranger.get(`${PATH}?token=${token}`, headers)
+const follow = (token: string, headers?: Record<string, string>) => service.anonymous.get(`${PATH}?token=${token}`, headers)
 const cookies = ({ headers }: Answer) =>
   Object.fromEntries([headers['set-cookie'] ?? []].flat().map((text) => (text as string).split(';')[0]?.split('=') ?? []))
 const sessions = () => service.rows('select "user", second_factor from user_session order by pk')
@@ -22,15 +22,15 @@ const refused = ({ status, body }: Answer) => assert.deepEqual([status, body], [
 
 describe('GET /api/email/login/', () => {
   test('the link of the mail opens a session, once, and leads to the site', async () => {
-    await service.stranger.post('/api/email/generate/', { email: 'viewer@example.com' })
+    await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
     const link = new URL((await server.next('viewer@example.com')).links[0] as string)
-    const answer = await service.stranger.get(link.pathname + link.search)
+    const answer = await service.anonymous.get(link.pathname + link.search)
     assert.equal(answer.status, 302)
     assert.equal(answer.headers.location, `${service.app.siteUrl}/`)
     const cookie = `sessionid=${cookies(answer).sessionid}`
-    const me = await service.stranger.get('/api/user/me/', { cookie })
+    const me = await service.anonymous.get('/api/user/me/', { cookie })
     assert.equal(me.body.username, 'viewer')
-    refused(await service.stranger.get(link.pathname + link.search))
+    refused(await service.anonymous.get(link.pathname + link.search))
     assert.deepEqual(await sessions(), [{ user: viewer, second_factor: false }])
     const events = await service.rows(`select kind, "user" from security_event where kind like 'sign_in%' order by pk`)
     assert.deepEqual(events, [
@@ -47,7 +47,7 @@ describe('GET /api/email/login/', () => {
       makeLink(tx, { kind: 'reset', user: viewer, address: 'viewer@example.com' }),
     )
     for (const token of ['', 'x', old, reset as string]) refused(await follow(token))
-    refused(await service.stranger.get(PATH))
+    refused(await service.anonymous.get(PATH))
     assert.equal((await follow('%00')).status, 400)
     assert.deepEqual(await sessions(), before)
   })
@@ -75,14 +75,14 @@ describe('GET /api/email/login/', () => {
     const slipped = cookies(await follow(await newToken())).sessionid as string
     const answer = await follow(await newToken(), { cookie: `sessionid=${slipped}` })
     assert.notEqual(cookies(answer).sessionid, slipped)
-    await heard(service)
-    assert.equal((await service.stranger.get('/api/user/me/', { cookie: `sessionid=${slipped}` })).status, 401)
+    await listenersCaughtUp(service)
+    assert.equal((await service.anonymous.get('/api/user/me/', { cookie: `sessionid=${slipped}` })).status, 401)
   })
 
   test('looking at what is behind a link does not use it up', async () => {
     const token = await newToken()
     const before = await sessions()
-    assert.equal((await service.stranger.send('HEAD', `${PATH}?token=${token}`)).status, 200)
+    assert.equal((await service.anonymous.send('HEAD', `${PATH}?token=${token}`)).status, 200)
     for (const dest of ['image', 'iframe', 'empty'])
       assert.equal((await follow(token, { 'sec-fetch-dest': dest, 'sec-fetch-site': 'cross-site' })).status, 403)
     assert.deepEqual(await sessions(), before)

@@ -27,7 +27,7 @@ export const issuePurchaseOrder = action({
       event: 'placed',
       datedBy: 'issue_date',
       refusal: orderErrors.order_not_pending,
-      mayBeSo: true,
+      allowsRepeat: true,
       news: 'new',
     })
     return {}

@@ -18,10 +18,10 @@ import { orderErrors } from '../order-errors.ts'
 import { purchaseOrderLine } from '../po-line/po-line.resource.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
-import { type Proposal, type Shortage, type Wanted, whatRunsLow } from './what-runs-low.ts'
+import { type Proposal, reorderSuggestions, type Shortage, type Wanted } from './reorder-suggestions.ts'
 
 /** The most parts that are ordered at once. */
-const MOST = 200
+const MAX_PARTS = 200
 
 const low = {
   part: Type.Integer({ description: 'The part.' }),
@@ -77,7 +77,7 @@ const proposal = view({
   summary: 'Preview the order for low stock',
   description: `Returns the orders that \`POST\` here would create, by supplier. ${HOW} Requires permission to view parts, and build orders if one is named.`,
   query: {
-    part: `Only these parts, by their keys, separated by commas; by default the ${MOST} parts with the largest shortages.`,
+    part: `Only these parts, by their keys, separated by commas; by default the ${MAX_PARTS} parts with the largest shortages.`,
     build: 'The key of a build order: orders the shortage of its lines instead of the shortage to the minimum stock.',
   },
   answer: Type.Object({
@@ -88,7 +88,7 @@ const proposal = view({
     const build = readBuild(request.query.build)
     requireViews(request, build)
     const parts = readKeys(request.query.part)
-    const shortage = await whatRunsLow(request, readThrough(request), { parts, build }, MOST)
+    const shortage = await reorderSuggestions(request, readThrough(request), { parts, build }, MAX_PARTS)
     return shown(
       shortage,
       shortage.proposals.map((one) => ({ ...one, lines: one.lines.map(amounts) })),
@@ -101,8 +101,8 @@ const body = {
     input.list(
       input.reference(() => partTable),
       {
-        max: MOST,
-        help: `The parts to order, if their stock is low; by default the ${MOST} parts with the largest shortages.`,
+        max: MAX_PARTS,
+        help: `The parts to order, if their stock is low; by default the ${MAX_PARTS} parts with the largest shortages.`,
       },
     ),
   ),
@@ -138,7 +138,7 @@ const order = action({
     // two who ask at once do not order the same twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
     await lockReferences(tx, PURCHASE_ORDER)
-    const shortage = await whatRunsLow(request, within(tx), { parts: body.parts, build: body.build }, MOST)
+    const shortage = await reorderSuggestions(request, within(tx), { parts: body.parts, build: body.build }, MAX_PARTS)
     // of all orders at once, and not order by order
     const parts = shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))
     await tx.query('select lock_quantities($1::integer[])', [parts])
@@ -197,8 +197,8 @@ function readBuild(text: string | undefined): number | undefined {
 function readKeys(text: string | undefined): number[] | undefined {
   if (!text) return undefined
   const keys = text.split(',').map((one) => readKey(one.trim()))
-  if (keys.includes(undefined) || keys.length > MOST)
-    throw invalidQuery({ part: [orderErrors.part_keys_expected({ max_parts: MOST })] })
+  if (keys.includes(undefined) || keys.length > MAX_PARTS)
+    throw invalidQuery({ part: [orderErrors.part_keys_expected({ max_parts: MAX_PARTS })] })
   return keys as number[]
 }
 

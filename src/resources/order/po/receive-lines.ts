@@ -10,7 +10,7 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRowAnd } from '../../../kit/writing/write.ts'
 import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
-import { giveNotice } from '../../notifications/give-notice.ts'
+import { notify } from '../../notifications/notify.ts'
 import { setting } from '../../settings/live.ts'
 import { createStockItems, newStockWrites } from '../../stock/movement/create-stock-items.ts'
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
@@ -86,7 +86,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
   if (order.status !== PO_STATUS.PLACED.key) throw invalidObject(orderErrors.purchase_order_not_placed)
-  await putToPlugins(context, planned)
+  await validateWithPlugins(context, planned)
 
   const stock = planned.flatMap((one) => one.stock)
   // what it comes to does not depend on what came
@@ -103,7 +103,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   let made: number[] = []
   if (wantsKeys || stock.some(({ barcode }) => barcode)) made = await createStockItems(context, stock, { ...options, also })
   else tx.atCommit(...(await newStockWrites(context, stock, options)), ...also)
-  if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
+  if (order.responsible !== null) await notify(context, 'received', 'purchaseorder', pk)
   return { planned, made }
 }
 
@@ -187,7 +187,7 @@ async function readLatestSerials(
 }
 
 /** Puts the batch codes and serial numbers to plugins. */
-async function putToPlugins(context: Context, planned: readonly PlannedItem[]): Promise<void> {
+async function validateWithPlugins(context: Context, planned: readonly PlannedItem[]): Promise<void> {
   const names = { batch: 'batch_code', serial: 'serial_numbers' }
   const errors: Errors[] = []
   for (const { stock } of planned) errors.push(await objectionsToStock(context, stock, names))

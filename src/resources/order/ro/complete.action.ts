@@ -25,7 +25,7 @@ export const completeReturnOrder = action({
       event: 'completed',
       refusal: orderErrors.order_not_in_progress,
       datedBy: RETURN_ORDER.states.completedOn,
-      mayBeSo: true,
+      allowsRepeat: true,
     })
     return {}
   },

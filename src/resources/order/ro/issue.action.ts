@@ -25,7 +25,7 @@ export const issueReturnOrder = action({
       event: 'issued',
       refusal: orderErrors.order_not_pending,
       datedBy: 'issue_date',
-      mayBeSo: true,
+      allowsRepeat: true,
       news: 'new',
     })
     return {}

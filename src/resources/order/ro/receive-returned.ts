@@ -3,7 +3,7 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { eventWrite } from '../../../kit/services/events.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { giveNotice } from '../../notifications/give-notice.ts'
+import { notify } from '../../notifications/notify.ts'
 import { allocatedTo, type LockedItem, lockStockItems, stockItemWrites } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
 import { historyWrites } from '../../stock/movement/stock-history.ts'
@@ -57,7 +57,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
       customer: null,
       sales_order: null,
       belongs_to: null,
-      fate: 'changed',
+      pendingWrite: 'changed',
     })
     return {
       item: item.pk,
@@ -71,7 +71,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   })
   tx.atCommit(eventWrite('return_order', [pk], 'returnorder.received'))
   await recomputeTotals(context, RETURN_ORDER, [pk])
-  if (coming.length && order.responsible !== null) await giveNotice(context, 'received', 'returnorder', pk)
+  if (coming.length && order.responsible !== null) await notify(context, 'received', 'returnorder', pk)
 }
 
 /** Refuses the lines of which something is wrong, each at its place in the body. */

@@ -24,7 +24,7 @@ export const issueSalesOrder = action({
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
       refusal: orderErrors.order_not_pending,
-      mayBeSo: true,
+      allowsRepeat: true,
     })
     return {}
   },

@@ -2,7 +2,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { FORMER_FILES } from '../../former-files.ts'
-import { giveNotice } from '../../notifications/give-notice.ts'
+import { notify } from '../../notifications/notify.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
 import { stockErrors } from '../../stock/stock-errors.ts'
@@ -78,7 +78,7 @@ export const salesOrder: Resource = resource({
 export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
 
 async function begin(write: Write, pk: number): Promise<void> {
-  if (write.after('responsible') !== null) await giveNotice(write, 'new', 'salesorder', pk)
+  if (write.after('responsible') !== null) await notify(write, 'new', 'salesorder', pk)
   if (setting(write, 'SALESORDER_DEFAULT_SHIPMENT'))
     await write.tx.query('insert into sales_order_shipment ("order") values ($1)', [pk])
 }

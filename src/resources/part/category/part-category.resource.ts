@@ -5,8 +5,8 @@ import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/def
 import { roles } from '../../../kit/request/caller.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { webPageOf } from '../../web/pages.ts'
-import { followCategory, starred } from '../follow.ts'
 import { partErrors } from '../part-errors.ts'
+import { starred, subscribeToCategory } from '../subscribe.ts'
 import { clearCategory } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
 
@@ -128,7 +128,7 @@ export const partCategory = resource({
     if (part) errors.non_field_errors = [partErrors.category_holds_parts]
   },
   async updated({ tx, caller, values }, pk) {
-    if (values.starred !== undefined) await followCategory(tx, caller.pk, pk, values.starred === true)
+    if (values.starred !== undefined) await subscribeToCategory(tx, caller.pk, pk, values.starred === true)
   },
   deleting: clearCategory,
 })

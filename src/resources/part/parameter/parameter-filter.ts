@@ -11,7 +11,7 @@ import { type ParameterKind, storedValue } from './parameter-value.ts'
 const FAMILY = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
 
 /** More would only make a statement long. */
-const MOST = 20
+const MAX_CONDITIONS = 20
 
 /**
  * Values that differ by less than this part of themselves are the same: 4k7 and 4700 ohm, and what another system has worked out in binary
@@ -19,7 +19,7 @@ const MOST = 20
  */
 const TOLERANCE = '0.000000001'
 
-type Asked = { name: string; template: number; comparison: string; value: string }
+type ParameterCondition = { name: string; template: number; comparison: string; value: string }
 
 /** How numbers compare with `low` and `high`, the least and the greatest that count as the value that is asked for. */
 const NUMBERS: Record<string, (low: string, high: string) => Expression> = {
@@ -45,7 +45,8 @@ export const parameterFilter: Filter = {
     const asked = readAsked(query)
     const [first] = asked
     if (!first) return undefined
-    if (asked.length > MOST) throw invalidQuery({ [first.name]: [partErrors.max_parameters({ max_parameters: MOST })] })
+    if (asked.length > MAX_CONDITIONS)
+      throw invalidQuery({ [first.name]: [partErrors.max_parameters({ max_parameters: MAX_CONDITIONS })] })
     const kinds = new Map(
       (
         await database.read<ParameterKind & { pk: number }>({
@@ -75,7 +76,7 @@ export const parameterFilter: Filter = {
   },
 }
 
-const readAsked = (query: Query): Asked[] =>
+const readAsked = (query: Query): ParameterCondition[] =>
   Object.entries(query).flatMap(([name, value]) => {
     const match = FAMILY.exec(name)
     return match && value !== '' ? [{ name, template: Number(match[1]), comparison: match[2] ?? '', value }] : []

@@ -7,7 +7,7 @@ import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.t
 import { update, writeOf } from '../../../kit/writing/write.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 import { partPricing } from './part-pricing.resource.ts'
-import { makePricing } from './work-out.ts'
+import { makePricing } from './recalculate.ts'
 
 const path = '/api/part/{id}/pricing/'
 const access = roles('part')

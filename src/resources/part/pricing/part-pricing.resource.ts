@@ -9,7 +9,7 @@ import { refuseBelowZero } from '../../currency/price-rule.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { partErrors } from '../part-errors.ts'
 import { partPricing as table } from './part-pricing.table.ts'
-import { takeDue, workOutPrices } from './work-out.ts'
+import { recalculatePrices, takeDue } from './recalculate.ts'
 
 type Range =
   | 'bom_cost'
@@ -79,7 +79,7 @@ export const partPricing: Resource = resource({
   async updated({ tx, before, settings }) {
     const part = before?.part as number
     await takeDue(tx, [part])
-    await workOutPrices(tx, [part], { settings })
+    await recalculatePrices(tx, [part], { settings })
   },
 })
 

@@ -4,12 +4,12 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 import { stepsOf } from './price-order.ts'
-import { takeDue, workOutPrices } from './work-out.ts'
+import { recalculatePrices, takeDue } from './recalculate.ts'
 
 const QUEUE = 'part-prices'
 const MINUTES = 24 * 60
 /** Milliseconds from one look for prices that are due to the next, and from one look for those that are too old to the next. */
-const EVERY = 3_000
+const CHECK_INTERVAL_MS = 3_000
 const EVERY_DAILY = 600_000
 /** Parts that are worked out in one transaction. */
 const AT_ONCE = 200
@@ -50,7 +50,7 @@ export async function workOffPrices(services: Needed, { signal, onProgress }: Ru
         looked += parts.length
         worked += await database.transaction(async (tx) => {
           const taken = await takeDue(tx, parts)
-          if (taken.length > 0) await workOutPrices(tx, taken, services, unsettled)
+          if (taken.length > 0) await recalculatePrices(tx, taken, services, unsettled)
           if (run !== undefined) await tx.query('update part_price_run set done = $2, told = now() where pk = $1', [run, looked])
           return taken.length
         })
@@ -185,7 +185,7 @@ export const priceClockwork = { name: 'Part prices', func: QUEUE, minutes: MINUT
 export function keepPrices(services: Services): () => void {
   const warn = (error: unknown) => services.log.warn({ err: error }, 'could not start the calculation of prices')
   const timers = [
-    setInterval(() => askForDuePrices(services).catch(warn), EVERY).unref(),
+    setInterval(() => askForDuePrices(services).catch(warn), CHECK_INTERVAL_MS).unref(),
     setInterval(() => askForOldPrices(services).catch(warn), EVERY_DAILY).unref(),
   ]
   return () => timers.forEach(clearInterval)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { nodeProcess } from '../../../testing/node-process.ts'
-import { npmRegistry, packFiles, pluginPackage } from '../../../testing/peers/npm-registry.ts'
+import { npmRegistry, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 
@@ -36,7 +36,7 @@ test('a service that is killed while it installs keeps the others waiting for te
     body: JSON.stringify({ ...body, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }),
   }).catch(() => 'broken')
   await asked.promise
-  const isFree = async () => (await service.stranger.get('/api/')).status === 200
+  const isFree = async () => (await service.anonymous.get('/api/')).status === 200
   await until(async () => !(await isFree()), 'requests do not wait')
   await killed.kill()
   const died = Date.now()

@@ -20,7 +20,7 @@ import { after, afterEach, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { Header } from 'tar'
-import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/peers/npm-registry.ts'
+import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { testService } from '../../../testing/service.ts'
 
 // Packages whose authors want to run something, or to read this disk, before the plugin is switched on.

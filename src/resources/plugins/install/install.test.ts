@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/peers/npm-registry.ts'
 import { secondNode } from '../../../testing/second-node.ts'
+import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 
@@ -308,7 +308,7 @@ describe('POST /api/plugins/install/', () => {
     const off = await testService({ PLUGINS_INSTALL_ENABLED: 'false' })
     const { status, body } = await off.superuser.post('/api/plugins/install/', { confirm: true, packagename: 'a' })
     assert.deepEqual([status, body], [400, { non_field_errors: ['Plugin installation is disabled'] }])
-    assert.equal((await off.stranger.get('/api/')).body.plugins_install_disabled, true)
+    assert.equal((await off.anonymous.get('/api/')).body.plugins_install_disabled, true)
   })
 
   test('other requests wait meanwhile, one of them a second installation; a registry that never answers is given up', async () => {
@@ -317,13 +317,13 @@ describe('POST /api/plugins/install/', () => {
     const hurried = await testService({ DATA_DIR: dataOf('hurried'), PLUGIN_INSTALL_SECONDS: '3' })
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
     const asked = hurried.superuser.post('/api/plugins/install/', { confirm: true, url, packagename: 'late' })
-    await until(async () => (await hurried.stranger.get('/api/')).status === 503, 'requests do not wait')
+    await until(async () => (await hurried.anonymous.get('/api/')).status === 503, 'requests do not wait')
     const second = await hurried.superuser.post('/api/plugins/install/', { confirm: true, url, packagename: 'late' })
     assert.deepEqual([second.status, second.headers['retry-after']], [503, '2'])
     const { status, body } = await asked
     assert.equal(status, 400)
     assert.match(body.non_field_errors.at(-1), /not fetched within 3 seconds/)
-    assert.equal((await hurried.stranger.get('/api/')).status, 200)
+    assert.equal((await hurried.anonymous.get('/api/')).status, 200)
     assert.deepEqual(await hurried.rows('select * from plugin_package'), [])
     silent.closeAllConnections()
     silent.close()

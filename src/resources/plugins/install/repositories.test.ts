@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
-import { pluginPackage } from '../../../testing/peers/npm-registry.ts'
+import { pluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { testService } from '../../../testing/service.ts'
 
 // Real repositories, over HTTP with a name and password, and over SSH.

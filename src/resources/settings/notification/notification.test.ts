@@ -116,7 +116,7 @@ describe("another's notification setting", () => {
   it('is not there, even for a superuser', async () => {
     const { pk } = await own(member)
     const before = await state()
-    for (const caller of everyone.filter((name) => name !== 'member') as Exclude<CallerName, 'stranger'>[]) {
+    for (const caller of everyone.filter((name) => name !== 'member') as Exclude<CallerName, 'anonymous'>[]) {
       assert.equal((await service[caller].get(`${path}${pk}/`)).status, 404, caller)
       for (const method of ['PUT', 'PATCH'])
         assert.equal((await service[caller].send(method, `${path}${pk}/`, { value: false })).status, 404, caller)

@@ -68,7 +68,7 @@ export function rememberAdjustment(
     before: [{ text: REMEMBER, values: [items.map(({ pk }) => pk), id, caller.pk, action] }],
     after({ splits, released } = {}) {
       const known = items.flatMap((item, at) =>
-        item.fate
+        item.pendingWrite
           ? [
               {
                 ...knownOf(found[at] as LockedItem, item, splits?.get(item.pk)),
@@ -92,7 +92,7 @@ function knownOf(before: LockedItem, item: LockedItem, split = null as number | 
   const changed = CHANGED.filter((name) => before[name] !== item[name]).map((name) => [name, before[name]])
   return {
     before: { pk, quantity, location, stocktake_date, stocktake_user, ...Object.fromEntries(changed) },
-    row: item.fate === 'deleted' ? (before as Row) : null,
+    row: item.pendingWrite === 'deleted' ? (before as Row) : null,
     split,
   }
 }

@@ -107,7 +107,7 @@ async function putBack(
     const item = locked.get(before.pk) as LockedItem
     const change = setQuantity(item, before.quantity)
     // an item may have been there with nothing in it
-    item.fate = 'changed'
+    item.pendingWrite = 'changed'
     const wasAt = item.location
     if (action === 'move' && !split) {
       const { status = item.status, batch = item.batch, packaging = item.packaging } = before
@@ -117,7 +117,7 @@ async function putBack(
     if (action === 'count') Object.assign(item, { stocktake_date: before.stocktake_date, stocktake_user: before.stocktake_user })
     if (action === 'status') item.status = before.status ?? item.status
     changed.push(item)
-    if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { fate: 'deleted', mergedInto: item }))
+    if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { pendingWrite: 'deleted', mergedInto: item }))
     const event = eventOf(action, item, change, split ? 'merged' : wasAt === item.location ? 'stayed' : 'moved', before)
     entries.push({ ...event, item: item.pk, change, notes, backTo: before.entry ?? 0 })
   }

@@ -3,7 +3,7 @@ import { Database } from '../../../kit/sql/tx.ts'
 import type { TestService } from '../../../testing/service.ts'
 import { historyOf } from '../fixture.ts'
 import { verifyStock } from '../verification/verify-stock.ts'
-import { FAMILIES, type Item, OVERWRITTEN, thousandths, type World } from './deed.ts'
+import { FAMILIES, type Item, OVERWRITTEN, thousandths, type World } from './model-action.ts'
 import { itemsOf } from './world.ts'
 
 /** What must be so whatever happened. */

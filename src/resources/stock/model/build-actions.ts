@@ -1,10 +1,14 @@
 import { locations } from '../fixture.ts'
-import { type Deed, type Done, familyOf, picked } from './deed.ts'
+import { type Done, familyOf, type ModelAction, picked } from './model-action.ts'
 
 let lastReference = 0
 
 /** A build order of the step that is worked on, with its lines. Made where there is none. */
-export async function work({ world, client, picks }: Deed): Promise<{ pk: number; lines: { pk: number; part: number }[] }> {
+export async function work({
+  world,
+  client,
+  picks,
+}: ModelAction): Promise<{ pk: number; lines: { pk: number; part: number }[] }> {
   const { body } = await client.get('/api/build/?active=true&ordering=reference')
   const made = async () => {
     lastReference += 1
@@ -16,13 +20,13 @@ export async function work({ world, client, picks }: Deed): Promise<{ pk: number
 }
 
 /** An output of the build order that is not complete. */
-async function output({ client, picks }: Deed, of: number): Promise<{ pk: number; quantity: number } | undefined> {
+async function output({ client, picks }: ModelAction, of: number): Promise<{ pk: number; quantity: number } | undefined> {
   const { body } = await client.get(`/api/stock/?build=${of}&is_building=true&limit=1000`)
   return body.results[picks[0] % body.results.length]
 }
 
 /** What build orders do with stock, by name; one more is one entry. What they make is of a part of its own. */
-export const buildActions: Record<string, (deed: Deed) => Promise<Done>> = {
+export const buildActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async build_allocate(deed) {
     const { pk, lines } = await work(deed)
     const items = [0, 1].flatMap((place) => {

@@ -1,7 +1,7 @@
-import { type Deed, type Done, picked } from './deed.ts'
+import { type Done, type ModelAction, picked } from './model-action.ts'
 
 /** The return order of the step: one in progress, made where there is none. */
-async function returnOrder({ world, client, picks }: Deed): Promise<number> {
+async function returnOrder({ world, client, picks }: ModelAction): Promise<number> {
   const { body } = await client.get('/api/order/ro/?status=20&ordering=reference')
   const known = body.results[picks[2] % 2]?.pk ?? body.results[0]?.pk
   if (known !== undefined) return known
@@ -11,7 +11,7 @@ async function returnOrder({ world, client, picks }: Deed): Promise<number> {
 }
 
 /** What return orders do with stock, by name; one more is one entry. Quantities stay as they are: the goods were there all the time. */
-export const returnActions: Record<string, (deed: Deed) => Promise<Done>> = {
+export const returnActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async expect_return(deed) {
     const item = picked(deed, 0, ({ serial }) => Boolean(serial))
     return item && { answer: await deed.client.post('/api/order/ro-line/', { order: await returnOrder(deed), item: item.pk }) }

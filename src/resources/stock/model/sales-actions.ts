@@ -1,8 +1,8 @@
-import { type Deed, type Done, familyOf, picked } from './deed.ts'
+import { type Done, familyOf, type ModelAction, picked } from './model-action.ts'
 
 /** A sales order of the step, with the shipment of it that leaves next. Made where there is none. */
-async function sale({ world, client, picks }: Deed) {
-  const { order, lines } = world.sales[picks[2] % world.sales.length] as Deed['world']['sales'][number]
+async function sale({ world, client, picks }: ModelAction) {
+  const { order, lines } = world.sales[picks[2] % world.sales.length] as ModelAction['world']['sales'][number]
   const { body } = await client.get(`/api/order/so/shipment/?order=${order}&shipped=false&ordering=reference`)
   let shipment: number | undefined = body.results[picks[1] % 2]?.pk ?? body.results[0]?.pk
   shipment ??= (await client.post('/api/order/so/shipment/', { order, reference: crypto.randomUUID() })).body.pk
@@ -10,13 +10,13 @@ async function sale({ world, client, picks }: Deed) {
 }
 
 /** An allocation of any order. */
-async function allocation({ client, picks }: Deed): Promise<{ pk: number; line: number; shipment: number } | undefined> {
+async function allocation({ client, picks }: ModelAction): Promise<{ pk: number; line: number; shipment: number } | undefined> {
   const { body } = await client.get('/api/order/so-allocation/?limit=1000')
   return body.results[picks[0] % body.results.length]
 }
 
 /** What sales orders do with stock, by name; one more is one entry. */
-export const salesActions: Record<string, (deed: Deed) => Promise<Done>> = {
+export const salesActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async allocate(deed) {
     const { order, lines, shipment } = await sale(deed)
     const items = [0, 1].flatMap((place) => {
@@ -54,7 +54,7 @@ export const salesActions: Record<string, (deed: Deed) => Promise<Done>> = {
   },
 
   async close_sale(deed) {
-    const { order } = deed.world.sales.at(-1) as Deed['world']['sales'][number]
+    const { order } = deed.world.sales.at(-1) as ModelAction['world']['sales'][number]
     const [action, body] = deed.flag ? ['cancel', {}] : ['complete', { accept_incomplete: true }]
     return { answer: await deed.client.post(`/api/order/so/${order}/${action}/`, body) }
   },

@@ -1,8 +1,8 @@
 import { work } from './build-actions.ts'
-import { type Change, type Deed, type Done, mayOverwrite, picked, quantityOf } from './deed.ts'
+import { type Change, type Done, type ModelAction, mayOverwrite, picked, quantityOf } from './model-action.ts'
 
 /** Sends one scan as a batch, and keeps in mind what it changed. */
-async function scan(deed: Deed, action: string, fields: object, changes: Change[]): Promise<Done> {
+async function scan(deed: ModelAction, action: string, fields: object, changes: Change[]): Promise<Done> {
   const { world, client } = deed
   const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
   const sent = await client.post('/api/barcode/batch/', { items: [entry] })
@@ -12,7 +12,7 @@ async function scan(deed: Deed, action: string, fields: object, changes: Change[
 }
 
 /** What scans do with stock, by name, and how they are taken back; one more is one entry. */
-export const scanActions: Record<string, (deed: Deed) => Promise<Done>> = {
+export const scanActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async scan_move(deed) {
     const item = picked(deed, 0)
     const quantity = deed.flag ? {} : { quantity: quantityOf(deed) }

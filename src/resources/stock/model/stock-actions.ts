@@ -1,10 +1,10 @@
 import { locations, parts } from '../fixture.ts'
 import {
-  type Deed,
   type Done,
   FAMILIES,
   familyOf,
   type Item,
+  type ModelAction,
   mayOverwrite,
   OVERWRITTEN,
   picked,
@@ -12,12 +12,12 @@ import {
   TRACKABLE,
   thousandths,
   type World,
-} from './deed.ts'
+} from './model-action.ts'
 
 /** An action that changes quantities by what its answer says. */
 const adjusting =
   (action: 'add' | 'remove', sign: 1 | -1) =>
-  async (deed: Deed): Promise<Done> => {
+  async (deed: ModelAction): Promise<Done> => {
     const items = [...new Set([0, 1].flatMap((place) => picked(deed, place as 0 | 1) ?? []))]
     const body = { items: items.map(({ pk }) => ({ pk, quantity: quantityOf(deed) })) }
     const answer = await deed.client.post(`/api/stock/${action}/`, body)
@@ -29,10 +29,12 @@ const adjusting =
   }
 
 /** Something of what an item is expected to be: what it was when it was picked, or, by the flag, a little more. */
-const expectedOf = ({ flag }: Deed, { quantity }: Item) => ({ expected_quantity: ((quantity + Number(flag)) / 1000).toFixed(3) })
+const expectedOf = ({ flag }: ModelAction, { quantity }: Item) => ({
+  expected_quantity: ((quantity + Number(flag)) / 1000).toFixed(3),
+})
 
 /** What happens to stock itself, by name; one more is one entry. */
-export const stockActions: Record<string, (deed: Deed) => Promise<Done>> = {
+export const stockActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   add: adjusting('add', 1),
   remove: adjusting('remove', -1),
 

@@ -131,7 +131,7 @@ export const echo = <Body extends { items: Adjustment[] }>(
   ...body,
   items: body.items.map(({ expected_quantity: _, expected_location: __, release_allocations: ___, ...entry }, at) => ({
     ...entry,
-    pk: items[at]?.fate === 'deleted' ? null : entry.pk,
+    pk: items[at]?.pendingWrite === 'deleted' ? null : entry.pk,
     quantity: quantize(quantities[at] as Decimal, 5),
     status: entry.status ?? null,
   })),
@@ -192,7 +192,7 @@ export const adjustmentAction = ({
       const quantities = quantitiesOf(context, items, body.items)
       const remember = undoable ? rememberAdjustment(context, name, items) : NOT_REMEMBERED
       const entries = items.flatMap((item, at): HistoryEntry[] => {
-        if (item.serial || item.fate === 'deleted') return []
+        if (item.serial || item.pendingWrite === 'deleted') return []
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
@@ -204,7 +204,7 @@ export const adjustmentAction = ({
           )
         : undefined
       refuseQuantities(items)
-      const gone = new Set(items.filter(({ fate }) => fate === 'deleted').map(({ pk }) => pk))
+      const gone = new Set(items.filter(({ pendingWrite }) => pendingWrite === 'deleted').map(({ pk }) => pk))
       const history = historyWrites(
         context,
         [...entries, ...(freed?.entries ?? [])].filter(({ item }) => !gone.has(item)),

@@ -85,7 +85,7 @@ export type LockedItem = {
   /** A line of a return order names it. */
   readonly is_returned: boolean
   /** What is to be done with it when it is stored. */
-  fate?: 'changed' | 'deleted'
+  pendingWrite?: 'changed' | 'deleted'
   /** The item into which it went as a whole: what is put by of it is put by of that from then on. */
   mergedInto?: LockedItem
 }
@@ -172,7 +172,7 @@ export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   item.quantity = compare(quantity, '0') > 0 ? quantity : '0'
   const stays = !item.delete_on_deplete || item.holds_items || item.is_returned || item.sales_order !== null
   const isUsedUp = item.quantity === '0' && !stays
-  item.fate = isUsedUp ? 'deleted' : 'changed'
+  item.pendingWrite = isUsedUp ? 'deleted' : 'changed'
   return subtract(item.quantity, before)
 }
 
@@ -199,7 +199,7 @@ const allocated = (item: LockedItem): ErrorMessage =>
   stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocatedQuantity(item)) })
 
 /**
- * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
+ * Writes what was changed of locked items. Those whose pendingWrite is to be deleted go, with their history. 400 when less would be left of
  * one than is put by for orders.
  */
 export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
@@ -209,8 +209,8 @@ export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
     throw invalidObject(
       stockErrors.stock_item_short_of_allocations({ pk: short.pk, allocated: normalize(allocatedQuantity(short)) }),
     )
-  const changed = all.filter(({ fate }) => fate === 'changed')
-  const deleted = all.filter(({ fate }) => fate === 'deleted')
+  const changed = all.filter(({ pendingWrite }) => pendingWrite === 'changed')
+  const deleted = all.filter(({ pendingWrite }) => pendingWrite === 'deleted')
   const merged = deleted.filter(({ mergedInto }) => mergedInto)
   return [
     ...(changed.length ? [{ text: UPDATE, values: [JSON.stringify(changed)] }] : []),

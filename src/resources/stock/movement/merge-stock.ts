@@ -36,11 +36,11 @@ export function mergeItems(
     survivor,
     others.reduce((sum, other) => add(sum, other.quantity), survivor.quantity),
   )
-  survivor.fate = 'changed'
+  survivor.pendingWrite = 'changed'
   for (const other of others) {
     survivor.allocated_to_sales_orders = add(survivor.allocated_to_sales_orders, other.allocated_to_sales_orders)
     survivor.allocated_to_build_orders = add(survivor.allocated_to_build_orders, other.allocated_to_build_orders)
-    Object.assign(other, { fate: 'deleted', mergedInto: survivor })
+    Object.assign(other, { pendingWrite: 'deleted', mergedInto: survivor })
   }
   const deltas = { location, quantity: jsonNumber(survivor.quantity) }
   return { item: survivor.pk, type: 'MERGED_STOCK_ITEMS', change, deltas, notes }

@@ -22,7 +22,7 @@ export async function objectionsToStock(writing: Writing, items: readonly NewSto
 }
 
 /** Refuses such items with 400 where plugins object to them. */
-export async function putStockToPlugins(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<void> {
+export async function validateStockWithPlugins(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<void> {
   const errors = await objectionsToStock(writing, items, names)
   if (Object.keys(errors).length) throw invalid(errors)
 }

@@ -5,7 +5,7 @@ import { building } from '../../../testing/objects/building.ts'
 import { type Sale, selling } from '../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
-import { deliverNotices } from '../../notifications/deliver-notices.ts'
+import { deliverNotifications } from '../../notifications/deliver-notifications.ts'
 import { assertAccounts, fillStock, historyOf } from '../fixture.ts'
 
 const service = await testService()
@@ -319,7 +319,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     await service.rows('update build_order set responsible = $2 where pk = $1', [build, await owner('viewer')])
     await service.rows('delete from notice')
     assert.equal((await count([{ pk: item, quantity: 10, release_allocations: true }])).status, 201)
-    await deliverNotices(service.app.routes.services)
+    await deliverNotifications(service.app.routes.services)
     await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
     const told = await service.rows(
       `select u.username, n.category, n.message from notification n join user_account u on u.pk = n."user" where n.category like '%released' order by n.category`,

@@ -109,7 +109,7 @@ describe('POST /api/stock/test/', () => {
     const { pathname } = new URL(made.attachment)
     assert.match(pathname, /^\/media\/stock_files\//)
     assert.equal((await service.viewer.get(pathname)).text, 'all well')
-    assert.equal((await service.stranger.get(pathname)).status, 401)
+    assert.equal((await service.anonymous.get(pathname)).status, 401)
     assert.equal((await member.delete(`${PATH}${made.pk}/`)).status, 204)
     assert.equal((await service.viewer.get(pathname)).status, 404)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -100,10 +100,10 @@ describe('DELETE /api/user/group/{id}/', () => {
     const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])
     await service.rows(`insert into project_code (code, responsible) values ('P1', $1)`, [owner])
     await superuser.patch(`/api/user/${service.pkOf('nobody')}/`, { group_ids: [pk] })
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await nobody.get('/api/part/')).status, 200)
     assert.equal((await superuser.delete(`${GROUPS}${pk}/`)).status, 204)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await nobody.get('/api/part/')).status, 403)
     assert.deepEqual((await nobody.get('/api/user/me/')).body.groups, [])
     assert.deepEqual(await service.rows('select responsible from project_code'), [{ responsible: null }])

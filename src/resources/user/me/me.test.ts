@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, type CallerName, testService } from '../../../testing/service.ts'
 import { hashPassword } from '../password.ts'
 
@@ -125,7 +125,7 @@ describe('PATCH /api/user/me/', () => {
     assert.equal((await viewer.patch(ME, { email: 'new@example.com' })).body.email, 'old@example.com')
     const { token } = await mail.next('new@example.com')
     assert.equal((await viewer.get(ME)).body.email, 'old@example.com')
-    assert.equal((await service.stranger.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
+    assert.equal((await service.anonymous.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
     assert.equal((await viewer.get(ME)).body.email, 'new@example.com')
   })
 
@@ -148,12 +148,12 @@ describe('DELETE /api/user/me/', () => {
   it('deletes the own account, records it, and leaves others alone', async () => {
     const { pk, authorization } = await further('leaving')
     const before = (await accounts()).filter((account) => account.pk !== pk)
-    const answer = await service.stranger.delete(ME, undefined, { authorization })
+    const answer = await service.anonymous.delete(ME, undefined, { authorization })
     assert.equal(answer.status, 204)
     assert.equal(answer.text, '')
     assert.deepEqual(await accounts(), before)
-    await heard(service)
-    assert.equal((await service.stranger.get(ME, { authorization })).status, 401)
+    await listenersCaughtUp(service)
+    assert.equal((await service.anonymous.get(ME, { authorization })).status, 401)
     const [event] = await service.rows(
       `select "user", actor from security_event where kind = 'account_deleted' and username = 'leaving'`,
     )
@@ -162,22 +162,22 @@ describe('DELETE /api/user/me/', () => {
 
   it('takes the cookies from the browser', async () => {
     await further('browsing')
-    const signedIn = await service.stranger.post('/api/auth/login/', { username: 'browsing', password: PASSWORD })
+    const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'browsing', password: PASSWORD })
     const cookies = (lines: unknown) => [lines].flat() as string[]
     const cookie = cookies(signedIn.headers['set-cookie'])
       .find((line) => line.startsWith('sessionid='))
       ?.split(';')[0] as string
-    const answer = await service.stranger.delete(ME, undefined, { cookie })
+    const answer = await service.anonymous.delete(ME, undefined, { cookie })
     assert.equal(answer.status, 204)
     assert.ok(cookies(answer.headers['set-cookie']).some((line) => line.startsWith('sessionid=;')))
-    assert.equal((await service.stranger.get(ME, { cookie })).status, 401)
+    assert.equal((await service.anonymous.get(ME, { cookie })).status, 401)
   })
 
   it('not from another site, under a cookie', async () => {
     await further('tricked')
-    const signedIn = await service.stranger.post('/api/auth/login/', { username: 'tricked', password: PASSWORD })
+    const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'tricked', password: PASSWORD })
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
-    const answer = await service.stranger.delete(ME, undefined, { cookie, 'sec-fetch-site': 'cross-site' })
+    const answer = await service.anonymous.delete(ME, undefined, { cookie, 'sec-fetch-site': 'cross-site' })
     assert.equal(answer.status, 403)
     assert.equal((await service.rows(`select from user_account where username = 'tricked'`)).length, 1)
   })
@@ -190,7 +190,7 @@ describe('DELETE /api/user/me/', () => {
   })
 
   it('is for everyone with an account', async () => {
-    assert.equal((await service.stranger.delete(ME)).status, 401)
+    assert.equal((await service.anonymous.delete(ME)).status, 401)
     for (const name of ['nobody', 'viewer', 'member', 'staff'] as const)
       assert.equal((await service[name].delete(ME)).status, 204)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -72,11 +72,11 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     const path = `${RULES}${await ruleOf('part')}/`
     assert.equal((await viewer.post('/api/part/', {})).status, 403)
     assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await viewer.post('/api/part/', {})).status, 400)
     assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
     assert.equal((await superuser.patch(path, { can_add: false, can_change: false, can_view: false })).status, 200)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal((await viewer.get('/api/part/')).status, 403)
     const events = await service.rows(
       `select "user", actor, details from security_event where details->>'role' = 'part' order by pk`,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { enrol, newAccount, signIn } from '../../../testing/second-factor.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const mail = await testMailServer()
 const service = await testService({ SMTP_URL: mail.url, SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
-const { stranger } = service
+const { anonymous } = service
 const ME = '/api/user/me/'
 const at = (pk: number) => `/api/user/${pk}/second-factor/`
 const factors = () =>
@@ -16,14 +16,14 @@ const factors = () =>
 describe('DELETE /api/user/{id}/second-factor/', () => {
   it('lets somebody in again who lost everything, and ends what was signed in', async () => {
     const { pk, username, cookie } = await enrol(service, 'forgetful')
-    const { token } = (await stranger.get('/api/user/token/?name=phone', { cookie })).body
+    const { token } = (await anonymous.get('/api/user/token/?name=phone', { cookie })).body
     const ways: Record<string, string>[] = [{ cookie }, { authorization: `Token ${token}` }]
-    for (const headers of ways) assert.equal((await stranger.get(ME, headers)).status, 200)
+    for (const headers of ways) assert.equal((await anonymous.get(ME, headers)).status, 200)
     const answer = await service.superuser.delete(at(pk))
     assert.equal(answer.status, 204)
     assert.equal(answer.text, '')
-    await heard(service)
-    for (const headers of ways) assert.equal((await stranger.get(ME, headers)).status, 401)
+    await listenersCaughtUp(service)
+    for (const headers of ways) assert.equal((await anonymous.get(ME, headers)).status, 401)
     assert.equal((await signIn(service, username)).status, 200)
     assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])
     const events = await service.rows(
@@ -40,14 +40,14 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
     const token = (await signIn(service, 'bare')).body.key
     for (const path of [at(pk), at(99_999_999), at(99_999_999_999), '/api/user/x/second-factor/'])
       assert.equal((await service.superuser.delete(path)).status, 404, path)
-    assert.equal((await stranger.get(ME, { authorization: `Token ${token}` })).status, 200, 'its token stays')
+    assert.equal((await anonymous.get(ME, { authorization: `Token ${token}` })).status, 200, 'its token stays')
   })
 
   it("does not remove a superuser's own: that takes a code", async () => {
     const { pk, cookie } = await enrol(service, 'chief')
     await service.rows('update user_account set is_superuser = true where pk = $1', [pk])
     const before = await factors()
-    const answer = await stranger.delete(at(pk), undefined, { cookie })
+    const answer = await anonymous.delete(at(pk), undefined, { cookie })
     assert.equal(answer.status, 403)
     assert.match(answer.body.detail, /disable/)
     assert.deepEqual(await factors(), before)

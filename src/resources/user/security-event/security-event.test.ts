@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -61,7 +61,7 @@ describe('GET /api/user/security-event/', () => {
   })
 
   it('is for staff', async () => {
-    await heard(service)
+    await listenersCaughtUp(service)
     await assertCallers(service, (client) => client.get(EVENTS), ['staff', 'superuser'])
     await assertCallers(service, (client) => client.get(`${EVENTS}1/`), ['staff', 'superuser'])
   })

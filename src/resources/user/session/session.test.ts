@@ -5,14 +5,14 @@ import { secondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000' })
-const { member, stranger, superuser, viewer } = service
+const { member, anonymous, superuser, viewer } = service
 const SESSIONS = '/api/user/session/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
 /** Signs a browser in as `viewer`: its cookie, and the session's key. */
 async function signIn(agent: string) {
   const body = { username: 'viewer', password: 'a password of tests' }
-  const answer = await stranger.post('/api/auth/login/', body, { 'user-agent': agent })
+  const answer = await anonymous.post('/api/auth/login/', body, { 'user-agent': agent })
   const cookies = [answer.headers['set-cookie']].flat() as string[]
   const cookie = cookies.find((line) => line.startsWith('sessionid='))?.split(';')[0] as string
   const { results } = (await viewer.get(SESSIONS)).body
@@ -24,7 +24,7 @@ const stored = () => service.rows('select pk from user_session order by pk')
 describe('GET /api/user/session/', () => {
   it("lists the caller's sessions, which one is in use, and no cookie", async () => {
     const [home, work] = [await signIn('home'), await signIn('work')]
-    const answer = await stranger.get(`${SESSIONS}?ordering=created`, home.sent)
+    const answer = await anonymous.get(`${SESSIONS}?ordering=created`, home.sent)
     const shown = (entry: Record<string, unknown>) => [
       entry.pk,
       entry.user_agent,
@@ -37,7 +37,7 @@ describe('GET /api/user/session/', () => {
       [work.pk, 'work', true, false, false],
     ])
     assert.ok(!answer.text.includes(home.sent.cookie.slice('sessionid='.length)))
-    const other = await stranger.get(`${SESSIONS}${home.pk}/`, work.sent)
+    const other = await anonymous.get(`${SESSIONS}${home.pk}/`, work.sent)
     assert.deepEqual([other.body.in_use, other.body.address], [false, '127.0.0.1'])
   })
 
@@ -58,22 +58,22 @@ describe('DELETE /api/user/session/{id}/', () => {
     const node = await secondNode(service)
     const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: phone.sent })).statusCode
     for (let time = 0; time < 2; time++) assert.equal(await onOther(), 200)
-    const answer = await stranger.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
+    const answer = await anonymous.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
     assert.deepEqual([answer.status, answer.headers['set-cookie']], [204, undefined])
     const ended = Date.now()
     while ((await onOther()) === 200 && Date.now() - ended < 1000) await pause(10)
     assert.equal(await onOther(), 401)
-    assert.equal((await stranger.get('/api/user/me/', desk.sent)).status, 200)
+    assert.equal((await anonymous.get('/api/user/me/', desk.sent)).status, 200)
     const [event] = await service.rows(`select "user", address from security_event where kind = 'session_ended' order by pk`)
     assert.deepEqual(event, { user: service.pkOf('viewer'), address: '127.0.0.1' })
   })
 
   it('of the browser that asks, takes its cookies too', async () => {
     const { pk, sent } = await signIn('asking')
-    const answer = await stranger.delete(`${SESSIONS}${pk}/`, undefined, sent)
+    const answer = await anonymous.delete(`${SESSIONS}${pk}/`, undefined, sent)
     assert.equal(answer.status, 204)
     assert.match(String(answer.headers['set-cookie']), /sessionid=;/)
-    assert.equal((await stranger.get('/api/user/me/', sent)).status, 401)
+    assert.equal((await anonymous.get('/api/user/me/', sent)).status, 401)
   })
 
   it("answers 404 for another's, to a superuser too", async () => {

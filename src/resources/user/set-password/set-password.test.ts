@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../testing/heard.ts'
-import { testMailServer } from '../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const mail = await testMailServer()
 const service = await testService({ SMTP_URL: mail.url, REQUIRE_OLD_PASSWORD: 'true' })
-const { stranger, superuser } = service
+const { anonymous, superuser } = service
 const OLD = 'a password of tests'
 const NEW = 'seven blue horses'
 
 const at = (pk: number) => `/api/user/${pk}/set-password/`
 const viewer = service.pkOf('viewer')
-const me = async (headers: Record<string, string>) => (await stranger.get('/api/user/me/', headers)).status
+const me = async (headers: Record<string, string>) => (await anonymous.get('/api/user/me/', headers)).status
 const basic = (password: string, name = 'viewer') => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 const hashes = () => service.rows('select pk, password from user_account order by pk')
 
@@ -31,13 +31,13 @@ describe('PUT /api/user/{id}/set-password/', () => {
 
   it('sets it, ends every way in at once, records it and tells the owner', async () => {
     await service.rows(`update user_account set email = 'viewer@example.com' where pk = $1`, [viewer])
-    const signedIn = await stranger.post('/api/auth/login/', { username: 'viewer', password: OLD })
+    const signedIn = await anonymous.post('/api/auth/login/', { username: 'viewer', password: OLD })
     const cookie = ([signedIn.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid='))
     const ways = [basic(OLD), { authorization: `Token ${signedIn.body.key}` }, { cookie: cookie?.split(';')[0] as string }]
     for (const way of ways) assert.equal(await me(way), 200)
     const answer = await superuser.put(at(viewer), { password: NEW })
     assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ['detail']])
-    await heard(service)
+    await listenersCaughtUp(service)
     for (const way of ways) assert.equal(await me(way), 401)
     assert.equal(await me(basic(NEW)), 200)
     const events = await service.rows(

@@ -12,7 +12,7 @@ async function person(username: string) {
     `insert into user_account (username, password) select $1, password from user_account where username = 'member' returning pk`,
     [username],
   )
-  const login = await service.stranger.post('/api/auth/login/', { username, password: PASSWORD })
+  const login = await service.anonymous.post('/api/auth/login/', { username, password: PASSWORD })
   const cookie = ([login.headers['set-cookie']].flat() as string[]).map((line) => line.split(';')[0]).join('; ')
   return {
     pk: pk as number,
@@ -30,13 +30,13 @@ describe('GET /api/user/token/', () => {
   it('makes a token for a session, a token and a password', async () => {
     const { pk, session, token, basic } = await person('ways')
     for (const [name, headers] of Object.entries({ session, token, basic }))
-      assert.equal((await service.stranger.get(`${TOKEN}?name=${name}`, headers)).status, 200, name)
+      assert.equal((await service.anonymous.get(`${TOKEN}?name=${name}`, headers)).status, 200, name)
     assert.deepEqual(await tokensOf(pk), ['session', 'token', 'basic'])
   })
 
   it('makes a hundred at most that live, and a log-in goes on', async () => {
     const { pk, session } = await person('collector')
-    const ask = (name: string) => service.stranger.get(`${TOKEN}?name=${name}`, session)
+    const ask = (name: string) => service.anonymous.get(`${TOKEN}?name=${name}`, session)
     const seen = await Promise.all(Array.from({ length: 104 }, (_, at) => ask(`number-${at}`)))
     assert.equal(seen.filter(({ status }) => status === 200).length, 100)
     const refused = seen.filter(({ status }) => status === 400)
@@ -44,7 +44,7 @@ describe('GET /api/user/token/', () => {
     assert.deepEqual(Object.keys(refused[0]?.body), ['name'])
     const [{ name }] = await service.rows(`select name from api_token where "user" = $1 and name <> '' limit 1`, [pk])
     assert.equal((await ask(name)).status, 200, 'one that lives is given again')
-    assert.equal((await service.stranger.post('/api/auth/login/', { username: 'collector', password: PASSWORD })).status, 200)
+    assert.equal((await service.anonymous.post('/api/auth/login/', { username: 'collector', password: PASSWORD })).status, 200)
     await service.rows('update api_token set revoked = true where "user" = $1 and name = $2', [pk, name])
     assert.equal((await ask('another')).status, 200)
   })
@@ -57,7 +57,7 @@ describe('GET /api/user/token/', () => {
     }
     for (const [way, closing] of Object.entries(closings) as [keyof typeof closings, (pk: number) => string][]) {
       const { pk, [way]: headers } = await person(`closed ${way}`)
-      const answer = await whileLocked(service, pk, () => service.stranger.get(`${TOKEN}?name=more`, headers), closing(pk))
+      const answer = await whileLocked(service, pk, () => service.anonymous.get(`${TOKEN}?name=more`, headers), closing(pk))
       assert.equal(answer.status, 401, way)
       assert.deepEqual(await tokensOf(pk), [], way)
     }
@@ -65,7 +65,7 @@ describe('GET /api/user/token/', () => {
 
   it('makes none for an account that was deactivated meanwhile', async () => {
     const { pk, token } = await person('leaving')
-    const answer = await whileLocked(service, pk, () => service.stranger.get(`${TOKEN}?name=more`, token), 'is_active = false')
+    const answer = await whileLocked(service, pk, () => service.anonymous.get(`${TOKEN}?name=more`, token), 'is_active = false')
     assert.equal(answer.status, 401)
     assert.deepEqual(await tokensOf(pk), [])
   })

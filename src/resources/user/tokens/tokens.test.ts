@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { heard } from '../../../testing/heard.ts'
+import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
 import { secondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { steadyDay } from '../../../testing/steady.ts'
 
 const service = await testService()
-const { member, stranger, superuser, viewer } = service
+const { member, anonymous, superuser, viewer } = service
 const TOKENS = '/api/user/tokens/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
@@ -23,7 +23,7 @@ describe('GET /api/user/tokens/', () => {
   it("lists the caller's tokens, which one is in use, and no key", async () => {
     const today = await steadyDay()
     const [one, two] = [await token('one'), await token('two')]
-    const answer = await stranger.get(`${TOKENS}?ordering=name`, two.sent)
+    const answer = await anonymous.get(`${TOKENS}?ordering=name`, two.sent)
     const expiry = new Date(Date.parse(today) + 365 * 86_400_000).toISOString().slice(0, 10)
     assert.deepEqual(
       answer.body.results.map(({ created, ...rest }: { created: string }) => ({ ...rest, day: created.slice(0, 10) })),
@@ -61,12 +61,12 @@ describe('DELETE /api/user/tokens/{id}/', () => {
     // both remember it now
     for (let time = 0; time < 2; time++) {
       assert.equal(await onOther(), 200)
-      assert.equal((await stranger.get('/api/user/me/', sent)).status, 200)
+      assert.equal((await anonymous.get('/api/user/me/', sent)).status, 200)
     }
     assert.equal((await viewer.delete(`${TOKENS}${pk}/`)).status, 204)
     const revoked = Date.now()
     while (
-      ((await onOther()) === 200 || (await stranger.get('/api/user/me/', sent)).status === 200) &&
+      ((await onOther()) === 200 || (await anonymous.get('/api/user/me/', sent)).status === 200) &&
       Date.now() - revoked < 1000
     )
       await pause(10)
@@ -85,16 +85,16 @@ describe('DELETE /api/user/tokens/{id}/', () => {
 
   it('revokes the very token it is asked with', async () => {
     const { pk, sent } = await token('itself')
-    assert.equal((await stranger.delete(`${TOKENS}${pk}/`, undefined, sent)).status, 204)
-    await heard(service)
-    assert.equal((await stranger.get(TOKENS, sent)).status, 401)
+    assert.equal((await anonymous.delete(`${TOKENS}${pk}/`, undefined, sent)).status, 204)
+    await listenersCaughtUp(service)
+    assert.equal((await anonymous.get(TOKENS, sent)).status, 401)
   })
 
   it("answers 404 for another's, to a superuser too", async () => {
     const { pk } = await token('kept')
     const before = await stored()
     for (const client of [member, service.staff, superuser]) assert.equal((await client.delete(`${TOKENS}${pk}/`)).status, 404)
-    assert.equal((await stranger.delete(`${TOKENS}${pk}/`)).status, 401)
+    assert.equal((await anonymous.delete(`${TOKENS}${pk}/`)).status, 401)
     assert.deepEqual(await stored(), before)
   })
 

@@ -8,7 +8,7 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { serviceErrors } from '../../service-errors.ts'
-import { DEMO_QUEUE, SILENCE } from './fill.ts'
+import { DEMO_QUEUE, HEARTBEAT_TIMEOUT_SECONDS } from './fill.ts'
 
 const STATES = ['available', 'refused', 'running', 'done', 'failed'] as const
 
@@ -33,7 +33,7 @@ const contract = {
 async function stateOf(query: RunQuery): Promise<State> {
   const [run] = await query<{ percent: number; finished: string | null; error: string | null; is_silent: boolean }>(
     `select percent, finished, error, heard < now() - make_interval(secs => $1) as is_silent from demo_run`,
-    [SILENCE],
+    [HEARTBEAT_TIMEOUT_SECONDS],
   )
   const { percent = 0 } = run ?? {}
   if (run && run.error === null && run.finished === null && !run.is_silent) return { status: 'running', percent, detail: '' }

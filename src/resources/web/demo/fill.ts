@@ -1,11 +1,11 @@
 import type { Application } from '../../../demo/client.ts'
 import { NotAgain, type Queue } from '../../../kit/services/jobs.ts'
-import { withSigns } from './signs.ts'
+import { withHeartbeat } from './heartbeat.ts'
 
 export const DEMO_QUEUE = 'demo'
 
 /** Seconds without a word after which it counts as ended. */
-export const SILENCE = 120
+export const HEARTBEAT_TIMEOUT_SECONDS = 120
 /** Milliseconds after which it says again that it goes on, however long a step takes. */
 const SIGN = 15_000
 
@@ -17,8 +17,8 @@ export const demoQueue = (app: () => Application): Queue<{ asker: number }> => (
   name: DEMO_QUEUE,
   retries: 1,
   // whoever is still at it was heard of by then
-  retryDelay: SILENCE,
-  retryDelayMax: SILENCE,
+  retryDelay: HEARTBEAT_TIMEOUT_SECONDS,
+  retryDelayMax: HEARTBEAT_TIMEOUT_SECONDS,
   patience: 1_800,
   silence: 15,
   handle: ({ asker }, { signal }) => fill(app(), asker, signal),
@@ -32,7 +32,7 @@ async function fill(app: Application, asker: number, signal: AbortSignal): Promi
     const cut = await tell(
       `update demo_run set error = 'The process that filled it in ended.'
        where finished is null and error is null and heard < now() - make_interval(secs => $1) returning 1 as was_cut`,
-      SILENCE,
+      HEARTBEAT_TIMEOUT_SECONDS,
     )
     if (cut.length > 0) await (await import('../../../demo/fill-beside.ts')).closeBeside(app, asker)
     return
@@ -45,7 +45,7 @@ async function fill(app: Application, asker: number, signal: AbortSignal): Promi
       return tell('update demo_run set percent = $1, heard = now()', Math.max(1, Math.floor(done * 100)))
     }
     const sign = () => tell('update demo_run set heard = now() where finished is null and error is null')
-    await withSigns(sign, { every: SIGN, signal }, () => fillBeside(app, asker, progress))
+    await withHeartbeat(sign, { every: SIGN, signal }, () => fillBeside(app, asker, progress))
     await tell('update demo_run set percent = 100, heard = now(), finished = now()')
   } catch (error) {
     await tell('update demo_run set error = $1, heard = now()', (error as Error).message.slice(0, 500))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { until } from '../../../testing/until.ts'
-import { withSigns } from './signs.ts'
+import { withHeartbeat } from './heartbeat.ts'
 
 const never = new AbortController().signal
 
@@ -12,7 +12,7 @@ describe('signs that work goes on', () => {
       given++
       if (given === 2) throw new Error('the database was away')
     }
-    const answer = await withSigns(sign, { every: 1, signal: never }, async () => {
+    const answer = await withHeartbeat(sign, { every: 1, signal: never }, async () => {
       await until(async () => given > 4, 'signs')
       return 'done'
     })
@@ -26,14 +26,14 @@ describe('signs that work goes on', () => {
     const sign = async () => {
       given++
     }
-    const failing = withSigns(sign, { every: 1, signal: never }, async () => {
+    const failing = withHeartbeat(sign, { every: 1, signal: never }, async () => {
       await until(async () => given > 0, 'a sign')
       throw new Error('no')
     })
     await assert.rejects(failing, /no/)
     const ending = new AbortController()
     let before = 0
-    await withSigns(sign, { every: 1, signal: ending.signal }, async () => {
+    await withHeartbeat(sign, { every: 1, signal: ending.signal }, async () => {
       await until(async () => given > 3, 'signs')
       ending.abort()
       before = given

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const isOpen = async () => (await service.stranger.get('/api/web/first-account/')).body
+const isOpen = async () => (await service.anonymous.get('/api/web/first-account/')).body
 
 describe('GET /api/web/first-account/', () => {
   it('tells strangers that there is a superuser', async () => assert.deepEqual(await isOpen(), { is_open: false }))

@@ -11,7 +11,7 @@ import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { serviceErrors } from '../../service-errors.ts'
 
 /** The most GETs of one request. */
-const MOST = 20
+const MAX_GETS = 20
 const LONGEST_NAME = 100
 const LONGEST_ADDRESS = 4_000
 
@@ -19,17 +19,17 @@ const LONGEST_ADDRESS = 4_000
 const requests: Input<Record<string, string>> = {
   schema: Type.Record(Type.String({ maxLength: LONGEST_NAME }), Type.String({ pattern: '^/api/', maxLength: LONGEST_ADDRESS }), {
     minProperties: 1,
-    maxProperties: MOST,
+    maxProperties: MAX_GETS,
   }),
   options: { type: 'field' },
-  help: `The URLs to read, with their queries, each under a name of your choice; at most ${MOST}.`,
+  help: `The URLs to read, with their queries, each under a name of your choice; at most ${MAX_GETS}.`,
   required: true,
   nullable: false,
   read(value) {
     if (!isObject(value)) throw new FieldError(valueErrors.object_expected)
     const entries = Object.entries(value)
     if (entries.length === 0) throw new FieldError(serviceErrors.addresses_required)
-    if (entries.length > MOST) throw new FieldError(serviceErrors.max_addresses({ max_addresses: MOST }))
+    if (entries.length > MAX_GETS) throw new FieldError(serviceErrors.max_addresses({ max_addresses: MAX_GETS }))
     const wrong = entries.flatMap(([name, address]) => {
       const text = name.length > LONGEST_NAME ? valueErrors.max_length({ max_length: LONGEST_NAME }) : whatIsWrong(address)
       return text ? [[name.slice(0, LONGEST_NAME), [text]] as [string, ErrorMessage[]]] : []

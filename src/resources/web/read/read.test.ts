@@ -150,7 +150,7 @@ describe('POST /api/web/read/', () => {
     assert.deepEqual(settings?.body, (await viewer.get('/api/settings/user/')).body)
   })
 
-  it('shows what was gathered until then', async () => {
+  it('shows what was flush until then', async () => {
     await superuser.post('/api/barcode/', { barcode: 'nothing known' })
     const { scans } = await read(superuser, { scans: '/api/barcode/history/?limit=1' })
     assert.equal(scans?.body.results[0].data, 'nothing known')

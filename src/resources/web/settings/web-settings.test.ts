@@ -35,6 +35,6 @@ describe('GET /api/web/settings/', () => {
   })
 
   it('tells nobody else', async () => {
-    assert.equal((await service.stranger.get('/api/web/settings/')).status, 401)
+    assert.equal((await service.anonymous.get('/api/web/settings/')).status, 401)
   })
 })

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { CALLERS, testService } from '../../../testing/service.ts'
 
 const service = await testService()
-const { stranger } = service
+const { anonymous } = service
 const PREFERENCE = '/api/web/ui_preference/'
 const newer = { preferred_method: 'pui', pui: true, cui: false }
 
 describe('GET /api/web/ui_preference/', () => {
   it('is the newer interface for everyone who said nothing else', async () => {
     for (const name of CALLERS) assert.deepEqual((await service[name].get(PREFERENCE)).body, newer)
-    assert.deepEqual((await stranger.get(PREFERENCE, { cookie: 'ui_preference=nonsense' })).body, newer)
+    assert.deepEqual((await anonymous.get(PREFERENCE, { cookie: 'ui_preference=nonsense' })).body, newer)
   })
 })
 
@@ -21,20 +21,20 @@ describe('PUT /api/web/ui_preference/', () => {
       assert.equal(status, 200)
       assert.deepEqual(body, { preferred_method: 'cui', pui: false, cui: true })
       const cookie = String(headers['set-cookie']).split(';', 1)[0] as string
-      assert.deepEqual((await stranger.get(PREFERENCE, { cookie })).body, body)
+      assert.deepEqual((await anonymous.get(PREFERENCE, { cookie })).body, body)
     }
   })
 
   it('refuses what is neither, and sets nothing', async () => {
     for (const body of [{}, { preferred_method: 'both' }, { preferred_method: null }, { preferred_method: 1 }]) {
-      const answer = await stranger.put(PREFERENCE, body)
+      const answer = await anonymous.put(PREFERENCE, body)
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['preferred_method']])
       assert.equal(answer.headers['set-cookie'], undefined)
     }
   })
 
   it('is refused from another site', async () => {
-    const { status } = await stranger.put(PREFERENCE, { preferred_method: 'cui' }, { 'sec-fetch-site': 'cross-site' })
+    const { status } = await anonymous.put(PREFERENCE, { preferred_method: 'cui' }, { 'sec-fetch-site': 'cross-site' })
     assert.equal(status, 403)
   })
 })

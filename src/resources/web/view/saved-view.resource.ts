@@ -8,7 +8,7 @@ import { user } from '../../user/user.resource.ts'
 import { savedView as table } from './saved-view.table.ts'
 
 /** The most that one account keeps. */
-const MOST = 500
+const MAX_VIEWS = 500
 
 /** A path below this site: no other host, and no scheme. */
 const PATH = /^\/(?![/\\])[^?#\\\p{Cc}\s]*$/u
@@ -81,7 +81,7 @@ async function rules({ tx, caller, before, hidden, errors, after }: Write): Prom
   // two requests at once would both find room for one more
   await lockAccount(tx, caller.pk)
   const kept = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
-  if (kept && kept.count >= MOST) throw invalidObject(serviceErrors.max_views({ max_views: MOST }))
+  if (kept && kept.count >= MAX_VIEWS) throw invalidObject(serviceErrors.max_views({ max_views: MAX_VIEWS }))
 }
 
 /** Whoever sees a view that is not their own sees it because it is shared. @throws Problem 403 */

@@ -102,7 +102,7 @@ describe('GET /api/web/view/', () => {
     assert.deepEqual(await namesOf(viewer, `user=${service.pkOf('viewer')}&ordering=-name`), ['C', 'B'])
     assert.deepEqual(await namesOf(superuser), ['A'])
     assert.equal((await viewer.get(`${VIEWS}?user_detail=true&shared=true`)).body.results[0].user_detail.username, 'member')
-    assert.equal((await service.stranger.get(VIEWS)).status, 401)
+    assert.equal((await service.anonymous.get(VIEWS)).status, 401)
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../../testing/heard.ts'
-import { testMailServer } from '../../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../../testing/listeners-caught-up.ts'
+import { testMailServer } from '../../../../testing/servers/mail.ts'
 import { type Answer, assertCallers, CALLERS, PASSWORD, type TestService, testService } from '../../../../testing/service.ts'
 
 const mail = await testMailServer()
@@ -28,7 +28,7 @@ async function account(name: string, on: TestService = service): Promise<string>
 
 /** Logs in; gives the headers of the session and of the token. */
 async function login(username: string, password = PASSWORD) {
-  const answer = await service.stranger.post('/api/auth/login/', { username, password }, elsewhere())
+  const answer = await service.anonymous.post('/api/auth/login/', { username, password }, elsewhere())
   assert.equal(answer.status, 200, answer.text)
   const cookies = [answer.headers['set-cookie']].flat() as string[]
   return {
@@ -37,9 +37,9 @@ async function login(username: string, password = PASSWORD) {
   }
 }
 
-const status = async (headers: Record<string, string>) => (await service.stranger.get(ME, { ...elsewhere(), ...headers })).status
+const status = async (headers: Record<string, string>) => (await service.anonymous.get(ME, { ...elsewhere(), ...headers })).status
 const change = (headers: Record<string, string>, body: object): Promise<Answer> =>
-  service.stranger.post(PATH, body, { ...elsewhere(), ...headers })
+  service.anonymous.post(PATH, body, { ...elsewhere(), ...headers })
 const hashOf = async (username: string) =>
   (await service.rows('select password from user_account where username = $1', [username]))[0].password
 
@@ -64,27 +64,27 @@ describe('POST /api/auth/password/change/', () => {
     const name = await account('change.b')
     const here = await login(name)
     const there = await login(name)
-    assert.equal((await service.stranger.get('/api/user/token/?name=other', here.token)).status, 200)
+    assert.equal((await service.anonymous.get('/api/user/token/?name=other', here.token)).status, 200)
     assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 200, 200])
     assert.equal((await change(here.session, both(NEW))).status, 200)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 401, 401])
     const again = await login(name, NEW)
     assert.equal((await change(again.token, both('Tr0ub4dor-4y'))).status, 200)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.deepEqual([await status(again.token), await status(again.session), await status(here.session)], [200, 401, 401])
   })
 
   it('ends Basic with the old password, also where it is remembered, and links that were mailed', async () => {
     const name = await account('change.c')
     assert.equal(await status(basic(name, PASSWORD)), 200)
-    await service.stranger.post('/api/auth/password/reset/', { email: `${name}@x.example` })
+    await service.anonymous.post('/api/auth/password/reset/', { email: `${name}@x.example` })
     const link = new URL((await mail.next(`${name}@x.example`)).links[0] as string)
     assert.equal((await change(basic(name, PASSWORD), both(NEW))).status, 200)
-    await heard(service)
+    await listenersCaughtUp(service)
     assert.equal(await status(basic(name, PASSWORD)), 401)
     const confirm = { uid: link.searchParams.get('uid'), token: link.searchParams.get('token'), ...both('Tr0ub4dor-5z') }
-    assert.deepEqual((await service.stranger.post('/api/auth/password/reset/confirm/', confirm)).body, {
+    assert.deepEqual((await service.anonymous.post('/api/auth/password/reset/confirm/', confirm)).body, {
       token: ['Invalid value'],
     })
   })
@@ -103,11 +103,11 @@ describe('POST /api/auth/password/change/', () => {
     const name = await account('change.e')
     const { token } = await login(name)
     const from = elsewhere()
-    const attempt = (old_password: string) => service.stranger.post(PATH, both(NEW, { old_password }), { ...token, ...from })
+    const attempt = (old_password: string) => service.anonymous.post(PATH, both(NEW, { old_password }), { ...token, ...from })
     const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => attempt(`guess ${at}`)))
     assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [...Array(10).fill(400), 429, 429])
     assert.equal((await attempt(PASSWORD)).status, 429)
-    assert.equal((await service.stranger.post('/api/auth/login/', { username: name, password: PASSWORD }, from)).status, 429)
+    assert.equal((await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, from)).status, 429)
     await login(name)
   })
 
@@ -118,7 +118,7 @@ describe('POST /api/auth/password/change/', () => {
     assert.equal((await strict.member.post(PATH, both(NEW, { old_password: PASSWORD }))).status, 200)
     const key = (await strict.viewer.get('/api/user/token/')).body.token
     await strict.rows(`update user_account set password = '' where username = 'viewer'`)
-    assert.equal((await strict.stranger.post(PATH, both(NEW), { authorization: `Token ${key}` })).status, 200)
+    assert.equal((await strict.anonymous.post(PATH, both(NEW), { authorization: `Token ${key}` })).status, 200)
   })
 
   it('refuses a weak password, and two that differ, on new_password2', async () => {
@@ -153,7 +153,7 @@ describe('POST /api/auth/password/change/', () => {
     await assertCallers(
       service,
       (client) => client.post(PATH, {}),
-      CALLERS.filter((name) => name !== 'stranger'),
+      CALLERS.filter((name) => name !== 'anonymous'),
     )
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { heard } from '../../../../testing/heard.ts'
-import { testMailServer } from '../../../../testing/peers/mail.ts'
+import { listenersCaughtUp } from '../../../../testing/listeners-caught-up.ts'
+import { testMailServer } from '../../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, PASSWORD, testService } from '../../../../testing/service.ts'
 import { assertSameTime } from '../../../../testing/timing.ts'
 
@@ -26,7 +26,7 @@ async function account(name: string, email = `${name}@x.example`) {
   return { name, email, pk: pk as number }
 }
 
-const ask = (email: string) => service.stranger.post(RESET, { email }, elsewhere())
+const ask = (email: string) => service.anonymous.post(RESET, { email }, elsewhere())
 
 /** Asks for a link and reads it out of the mail. */
 async function linkOf(email: string) {
@@ -36,9 +36,9 @@ async function linkOf(email: string) {
 }
 
 const confirm = (body: object, headers: Record<string, string> = elsewhere()) =>
-  service.stranger.post(CONFIRM, { new_password1: NEW, new_password2: NEW, ...body }, headers)
+  service.anonymous.post(CONFIRM, { new_password1: NEW, new_password2: NEW, ...body }, headers)
 const login = async (username: string, password: string) =>
-  (await service.stranger.post('/api/auth/login/', { username, password }, elsewhere())).status
+  (await service.anonymous.post('/api/auth/login/', { username, password }, elsewhere())).status
 const mailsTo = (email: string) => mail.mails.filter(({ recipients }) => recipients.includes(email)).length
 
 describe('POST /api/auth/password/reset/', () => {
@@ -79,8 +79,10 @@ describe('POST /api/auth/password/reset/', () => {
   })
 
   it('refuses what is no address, before anything else', async () => {
-    assert.deepEqual((await service.stranger.post(RESET, {})).body, { email: ['This field is required.'] })
-    assert.deepEqual((await service.stranger.post(RESET, { email: 'no mail' })).body, { email: ['Enter a valid email address.'] })
+    assert.deepEqual((await service.anonymous.post(RESET, {})).body, { email: ['This field is required.'] })
+    assert.deepEqual((await service.anonymous.post(RESET, { email: 'no mail' })).body, {
+      email: ['Enter a valid email address.'],
+    })
     for (const email of ['a@x.example\r\nBcc: b@x.example', 'a@x.example,b@x.example', '<a@x.example>', 'a@x.example\0'])
       assert.ok([200, 400].includes((await ask(email)).status))
     await mail.quiet(service)
@@ -91,7 +93,7 @@ describe('POST /api/auth/password/reset/', () => {
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: false })
     const { email } = await account('reset.off')
     assert.deepEqual(Object.keys((await ask(email)).body), ['non_field_errors'])
-    assert.deepEqual(Object.keys((await service.stranger.post(RESET, {})).body), ['email'])
+    assert.deepEqual(Object.keys((await service.anonymous.post(RESET, {})).body), ['email'])
     assert.equal((await service.superuser.post(RESET, { email })).status, 400)
     await mail.quiet(service)
     assert.equal(mailsTo(email), 0)
@@ -101,7 +103,7 @@ describe('POST /api/auth/password/reset/', () => {
   it('asked for again too soon sends nothing and says nothing; too often from one network address it is refused', async () => {
     const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60', SIGN_IN_RATE: '3' })
     await slow.rows(`update user_account set email = 'soon@x.example' where username = 'member'`)
-    const asked = (email: string) => slow.stranger.post(RESET, { email }, { 'x-forwarded-for': '10.6.0.1' })
+    const asked = (email: string) => slow.anonymous.post(RESET, { email }, { 'x-forwarded-for': '10.6.0.1' })
     for (let times = 0; times < 3; times++) assert.equal((await asked('soon@x.example')).status, 200)
     const answer = await asked('unknown@x.example')
     assert.equal(answer.status, 429)
@@ -119,18 +121,18 @@ describe('POST /api/auth/password/reset/', () => {
 describe('POST /api/auth/password/reset/confirm/', () => {
   it('sets the password, ends all sessions and tokens, and tells the owner', async () => {
     const { name, email } = await account('confirm.a')
-    const before = await service.stranger.post('/api/auth/login/', { username: name, password: PASSWORD }, elsewhere())
+    const before = await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, elsewhere())
     const token = { authorization: `Token ${before.body.key}` }
     const cookie = (
       ([before.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')) as string
     ).split(';')[0]
-    assert.equal((await service.stranger.get('/api/user/me/', token)).status, 200)
+    assert.equal((await service.anonymous.get('/api/user/me/', token)).status, 200)
     const link = await linkOf(email)
     const answer = await confirm(link, { ...elsewhere(), ...token })
     assert.deepEqual([answer.status, answer.body], [200, { detail: 'Password has been reset with the new password.' }])
-    await heard(service)
-    assert.equal((await service.stranger.get('/api/user/me/', token)).status, 401)
-    assert.equal((await service.stranger.get('/api/user/me/', { cookie: cookie as string })).status, 401)
+    await listenersCaughtUp(service)
+    assert.equal((await service.anonymous.get('/api/user/me/', token)).status, 401)
+    assert.equal((await service.anonymous.get('/api/user/me/', { cookie: cookie as string })).status, 401)
     assert.deepEqual([await login(name, PASSWORD), await login(name, NEW)], [400, 200])
     assert.match((await mail.next(email)).subject, /password was changed/)
     const events = await service.rows(
@@ -202,7 +204,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
   it('takes no key that was made to verify an address', async () => {
     const { email, pk } = await account('confirm.j')
     await service.rows('insert into email_address ("user", email) values ($1, $2)', [pk, email])
-    await service.stranger.post('/api/auth/registration/resend-email/', { email })
+    await service.anonymous.post('/api/auth/registration/resend-email/', { email })
     const { token } = await mail.next(email)
     assert.deepEqual((await confirm({ uid: pk.toString(36), token })).body, { token: INVALID })
   })

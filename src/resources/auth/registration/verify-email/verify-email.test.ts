@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testMailServer } from '../../../../testing/peers/mail.ts'
+import { testMailServer } from '../../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, testService } from '../../../../testing/service.ts'
 
 const mail = await testMailServer()
@@ -24,12 +24,12 @@ const elsewhere = () => ({ 'x-forwarded-for': `10.3.0.${++last}` })
 async function registered(name: string) {
   const email = `${name}@x.example`
   const body = { username: name, password1: PASSWORD, password2: PASSWORD, email }
-  const answer = await service.stranger.post('/api/auth/registration/', body)
+  const answer = await service.anonymous.post('/api/auth/registration/', body)
   assert.equal(answer.status, 201, answer.text)
   return { email, as: { authorization: `Token ${answer.body.key}` }, key: (await mail.next(email)).token }
 }
 
-const verify = (key: string, headers: Record<string, string> = elsewhere()) => service.stranger.post(VERIFY, { key }, headers)
+const verify = (key: string, headers: Record<string, string> = elsewhere()) => service.anonymous.post(VERIFY, { key }, headers)
 const addressOf = async (email: string) =>
   (await service.rows('select verified, "primary" from email_address where email = $1 order by pk', [email]))[0]
 const change = (text: string, values: unknown[] = []) => service.rows(text, values)
@@ -76,7 +76,7 @@ describe('POST /api/auth/registration/verify-email/', () => {
 
   it('takes no key that was made to set a password', async () => {
     const { email } = await registered('verify.h')
-    await service.stranger.post('/api/auth/password/reset/', { email })
+    await service.anonymous.post('/api/auth/password/reset/', { email })
     assert.equal((await verify((await mail.next(email)).token)).status, 404)
   })
 
@@ -103,10 +103,10 @@ describe('POST /api/auth/registration/verify-email/', () => {
   })
 
   it('needs a key', async () => {
-    assert.deepEqual((await service.stranger.post(VERIFY, {})).body, { key: ['This field is required.'] })
-    assert.deepEqual((await service.stranger.post(VERIFY, { key: ' ' })).body, { key: ['This field may not be blank.'] })
-    assert.equal((await service.stranger.post(VERIFY, { key: 'a\0b' }, elsewhere())).status, 404)
-    assert.equal((await service.stranger.get(VERIFY)).status, 405)
+    assert.deepEqual((await service.anonymous.post(VERIFY, {})).body, { key: ['This field is required.'] })
+    assert.deepEqual((await service.anonymous.post(VERIFY, { key: ' ' })).body, { key: ['This field may not be blank.'] })
+    assert.equal((await service.anonymous.post(VERIFY, { key: 'a\0b' }, elsewhere())).status, 404)
+    assert.equal((await service.anonymous.get(VERIFY)).status, 405)
   })
 
   it('answers everyone', async () => {
@@ -117,7 +117,7 @@ describe('POST /api/auth/registration/verify-email/', () => {
 describe('POST /api/auth/registration/resend-email/', () => {
   it('mails another key, and the former one ends', async () => {
     const { key, email } = await registered('resend.a')
-    const answer = await service.stranger.post(RESEND, { email: email.toUpperCase() })
+    const answer = await service.anonymous.post(RESEND, { email: email.toUpperCase() })
     assert.deepEqual([answer.status, answer.body], [201, { detail: 'ok' }])
     const again = (await mail.next(email)).token
     assert.equal((await verify(key)).status, 404)
@@ -129,8 +129,8 @@ describe('POST /api/auth/registration/resend-email/', () => {
     await verify(key)
     await mail.quiet(service)
     const before = mail.mails.length
-    const known = await service.stranger.post(RESEND, { email })
-    const unknown = await service.stranger.post(RESEND, { email: 'stranger@x.example' })
+    const known = await service.anonymous.post(RESEND, { email })
+    const unknown = await service.anonymous.post(RESEND, { email: 'anonymous@x.example' })
     assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
     await mail.quiet(service)
     assert.equal(mail.mails.length, before)
@@ -138,28 +138,28 @@ describe('POST /api/auth/registration/resend-email/', () => {
 
   it('without an address: the own ones of whoever is signed in, and nobody else', async () => {
     const { email, as } = await registered('resend.c')
-    assert.equal((await service.stranger.post(RESEND, {})).status, 201)
+    assert.equal((await service.anonymous.post(RESEND, {})).status, 201)
     await mail.quiet(service)
     const before = mail.mails.length
-    assert.equal((await service.stranger.post(RESEND, {}, as)).status, 201)
+    assert.equal((await service.anonymous.post(RESEND, {}, as)).status, 201)
     assert.match((await mail.next(email)).subject, /confirm/)
     await mail.quiet(service)
     assert.equal(mail.mails.length, before + 1)
   })
 
   it('refuses what is no address', async () => {
-    assert.deepEqual((await service.stranger.post(RESEND, { email: 'no mail' })).body, {
+    assert.deepEqual((await service.anonymous.post(RESEND, { email: 'no mail' })).body, {
       email: ['Enter a valid email address.'],
     })
-    assert.deepEqual((await service.stranger.post(RESEND, { email: '' })).body, { email: ['This field may not be blank.'] })
-    assert.equal((await service.stranger.post(RESEND, { email: 'a@x.example\nBcc: b@x.example' })).status, 400)
+    assert.deepEqual((await service.anonymous.post(RESEND, { email: '' })).body, { email: ['This field may not be blank.'] })
+    assert.equal((await service.anonymous.post(RESEND, { email: 'a@x.example\nBcc: b@x.example' })).status, 400)
   })
 
   it('asked for again too soon sends nothing and says nothing', async () => {
     const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60' })
     await slow.rows(`insert into email_address ("user", email) values ($1, 'slow@x.example')`, [slow.pkOf('member')])
     for (let times = 0; times < 3; times++)
-      assert.equal((await slow.stranger.post(RESEND, { email: 'slow@x.example' })).status, 201)
+      assert.equal((await slow.anonymous.post(RESEND, { email: 'slow@x.example' })).status, 201)
     await mail.next('slow@x.example')
     await mail.quiet(slow)
     assert.equal(mail.mails.filter(({ recipients }) => recipients.includes('slow@x.example')).length, 1)
@@ -167,15 +167,15 @@ describe('POST /api/auth/registration/resend-email/', () => {
 
   it('is counted by network address', async () => {
     const few = await testService({ ...environment, SIGN_IN_RATE: '1' })
-    const first = await few.stranger.post(RESEND, { email: 'a@x.example' })
+    const first = await few.anonymous.post(RESEND, { email: 'a@x.example' })
     assert.equal(first.headers['ratelimit-limit'], '1')
-    assert.equal((await few.stranger.post(RESEND, { email: 'b@x.example' })).status, 429)
+    assert.equal((await few.anonymous.post(RESEND, { email: 'b@x.example' })).status, 429)
   })
 
   it('answers everyone, and 200 with WIRE_FORM=inventree', async () => {
     await assertCallers(service, (client) => client.post(RESEND, {}), CALLERS)
     const inventree = await testService({ WIRE_FORM: 'inventree' })
-    const answer = await inventree.stranger.post(RESEND, {})
+    const answer = await inventree.anonymous.post(RESEND, {})
     assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
   })
 })

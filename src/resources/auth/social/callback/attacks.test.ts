@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { Browser } from '../../../../testing/peers/browser.ts'
-import { testOpenidProvider } from '../../../../testing/peers/openid.ts'
+import { Browser } from '../../../../testing/servers/browser.ts'
+import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 
 // Sign-up is open: whoever gets through the checks has an account afterwards, and the tests see it.
@@ -249,10 +249,10 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
     await service.rows(`delete from user_account where username like 'forged%'`)
   })
 
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const anonymous = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const wrong: [what: string, token: (claims: Claims) => string | undefined][] = [
-    ['with the signature of another key', (claims) => jwt(claims, undefined, stranger)],
-    ['with the signature of a key that is not published', (claims) => jwt(claims, { alg: 'RS256', kid: 'other' }, stranger)],
+    ['with the signature of another key', (claims) => jwt(claims, undefined, anonymous)],
+    ['with the signature of a key that is not published', (claims) => jwt(claims, { alg: 'RS256', kid: 'other' }, anonymous)],
     ['whose claims were changed', (claims) => jwt(claims).replace(/\.[^.]+\./, `.${part({ ...claims, sub: 'admin' })}.`)],
     ['without a signature', (claims) => jwt(claims, { alg: 'none' }, null)],
     ['of another issuer', (claims) => jwt({ ...claims, iss: own.issuer })],

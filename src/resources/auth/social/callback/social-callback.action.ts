@@ -7,8 +7,8 @@ import type { SsoProvider } from '../../../../single-sign-on.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { lockAccount } from '../../lock-account.ts'
 import { asksForSecondFactor } from '../../mfa/verify-code.ts'
+import { notifyAccount } from '../../notify-account.ts'
 import { openSession } from '../../sessions.ts'
-import { tellOwner } from '../../tell-owner.ts'
 import { type Flow, finish, providerOf, providerParams } from '../flow.ts'
 import type { Identity, Profile } from '../identity.ts'
 import { keepPendingSignIn } from '../pending-sign-in.ts'
@@ -76,7 +76,7 @@ async function enter(context: Context, provider: SsoProvider, identity: Identity
     await requireSession(tx, connect)
     if (!linked) {
       await link(within, provider, identity, connect.user, (profile as Profile).email)
-      await tellOwner(within, connect.user, 'social_linked')
+      await notifyAccount(within, connect.user, 'social_linked')
     }
     return true
   })
@@ -124,7 +124,7 @@ async function signIn(
   return true
 }
 
-/** Whoever came this far is somebody at the provider: a stranger cannot fill the table. */
+/** Whoever came this far is somebody at the provider: a anonymous cannot fill the table. */
 async function recordFailure({ database, exchange }: Context, provider: SsoProvider, { code, user }: Refusal): Promise<void> {
   const details = { provider: provider.id, reason: code }
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details }))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Browser } from '../../../../testing/peers/browser.ts'
-import { testMailServer } from '../../../../testing/peers/mail.ts'
-import { type Claims, testOpenidProvider } from '../../../../testing/peers/openid.ts'
 import { codeOf, enrol, forgetUse, wrongCode } from '../../../../testing/second-factor.ts'
+import { Browser } from '../../../../testing/servers/browser.ts'
+import { testMailServer } from '../../../../testing/servers/mail.ts'
+import { type Claims, testOpenidProvider } from '../../../../testing/servers/openid.ts'
 import type { Answer } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 import { whileLocked } from '../../../../testing/while-locked.ts'
@@ -186,7 +186,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
       const { browser, secret, pk } = await waiting(`late-${change.length}`)
       const cookie = `pending_sign_in=${browser.cookie(service.site, 'pending_sign_in')}`
       const code = codeOf(secret)
-      const send = () => service.stranger.post('/api/auth/login/', { code }, { cookie })
+      const send = () => service.anonymous.post('/api/auth/login/', { code }, { cookie })
       const { status } = await whileLocked(service, pk, send, change.startsWith('delete') ? `${change}${pk}` : change)
       assert.equal(status, 400, change)
     }

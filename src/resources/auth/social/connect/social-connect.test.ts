@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Browser } from '../../../../testing/peers/browser.ts'
-import { testOpenidProvider } from '../../../../testing/peers/openid.ts'
+import { Browser } from '../../../../testing/servers/browser.ts'
+import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
 import type { Answer } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 import { whileLocked } from '../../../../testing/while-locked.ts'
@@ -56,8 +56,8 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.deepEqual(await rows('select pk, "user" from social_account order by pk'), before)
   })
 
-  it('needs an account: 401 for a stranger', async () => {
-    assert.equal((await service.stranger.get(PATH)).status, 401)
+  it('needs an account: 401 for a anonymous', async () => {
+    assert.equal((await service.anonymous.get(PATH)).status, 401)
     assert.equal((await new Browser().visit(service.site + PATH, { from: service.site })).status, 401)
   })
 
@@ -71,7 +71,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     const browser = await service.signedIn('viewer')
     const cookie = `sessionid=${browser.cookie(service.site, 'sessionid')}`
     const ask = async (headers: Record<string, string>) => {
-      const answer = await service.stranger.get(PATH, { cookie, ...headers })
+      const answer = await service.anonymous.get(PATH, { cookie, ...headers })
       assert.equal(answer.status, 302)
       return (answer.headers.location as string).startsWith(own.issuer)
         ? 'asks'

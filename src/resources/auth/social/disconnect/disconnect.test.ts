@@ -40,7 +40,7 @@ async function withoutPassword(
     `insert into user_session ("user", id_hash, expires) values ($1, sha256(convert_to($2, 'UTF8')), now() + interval '1 hour')`,
     [row.pk, id],
   )
-  return { pk: row.pk, client: (pk) => service.stranger.post(`${LIST}${pk}/disconnect/`, {}, { cookie: `sessionid=${id}` }) }
+  return { pk: row.pk, client: (pk) => service.anonymous.post(`${LIST}${pk}/disconnect/`, {}, { cookie: `sessionid=${id}` }) }
 }
 const LAST = { non_field_errors: ['Your account has no password set up.'] }
 

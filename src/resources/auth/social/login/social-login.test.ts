@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, describe, it } from 'node:test'
-import { Browser } from '../../../../testing/peers/browser.ts'
-import { testOpenidProvider } from '../../../../testing/peers/openid.ts'
+import { Browser } from '../../../../testing/servers/browser.ts'
+import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
 import { CALLERS } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 import { destination } from '../destination.ts'
@@ -29,7 +29,7 @@ const PATH = '/api/auth/social/own/login/'
 
 describe('GET /api/auth/social/{provider}/login/', () => {
   it('sends the browser to the provider, with state, nonce and the challenge of a verifier', async () => {
-    const { status, headers } = await service.stranger.get(PATH)
+    const { status, headers } = await service.anonymous.get(PATH)
     assert.equal(status, 302)
     assert.equal(headers['cache-control'], 'no-store')
     const url = new URL(headers.location as string)
@@ -43,13 +43,13 @@ describe('GET /api/auth/social/{provider}/login/', () => {
       code_challenge_method: 'S256',
     })
     for (const value of [state, nonce, code_challenge]) assert.match(value as string, /^[\w-]{43}$/)
-    const again = new URL((await service.stranger.get(PATH)).headers.location as string)
+    const again = new URL((await service.anonymous.get(PATH)).headers.location as string)
     for (const name of ['state', 'nonce', 'code_challenge'])
       assert.notEqual(again.searchParams.get(name), url.searchParams.get(name), name)
   })
 
   it('keeps what it needs for the way back in a cookie that no script and no other site can read', async () => {
-    const { headers } = await service.stranger.get(PATH)
+    const { headers } = await service.anonymous.get(PATH)
     const line = headers['set-cookie'] as string
     assert.match(line, /^single_sign_on=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
     const value = Buffer.from(/=([\w-]+)/.exec(line)?.[1] as string, 'base64url').toString('latin1')
@@ -63,14 +63,14 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 
   it('is 404 for a provider that there is not', async () => {
     for (const id of ['none', '7', '__proto__', 'OWN']) {
-      const { status, headers } = await service.stranger.get(`/api/auth/social/${id}/login/`)
+      const { status, headers } = await service.anonymous.get(`/api/auth/social/${id}/login/`)
       assert.deepEqual([status, headers['set-cookie']], [404, undefined], id)
     }
   })
 
   it('does not wait for a provider that says nothing', async () => {
     const begun = Date.now()
-    const { headers } = await service.stranger.get('/api/auth/social/silent/login/')
+    const { headers } = await service.anonymous.get('/api/auth/social/silent/login/')
     assert.equal(headers.location, `${service.site}/?sso_error=provider_unavailable`)
     assert.ok(Date.now() - begun < 8_000)
   })
@@ -99,7 +99,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 
   it('is closed by the setting, without a word to the provider', async () => {
     await service.set({ LOGIN_ENABLE_SSO: false })
-    const answer = await service.stranger.get(PATH)
+    const answer = await service.anonymous.get(PATH)
     assert.equal(answer.headers.location, `${service.site}/?sso_error=disabled`)
     assert.equal(answer.headers['set-cookie'], undefined)
     await service.set({ LOGIN_ENABLE_SSO: true })

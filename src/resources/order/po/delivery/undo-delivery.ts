@@ -54,7 +54,7 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
         moved.push(orderErrors.line_received_less({ line, received: received.get(line) as Decimal }))
   if (moved.length > 0) throw invalidObject(...moved)
 
-  for (const item of locked) item.fate = 'deleted'
+  for (const item of locked) item.pendingWrite = 'deleted'
   await tx.pipeline(...stockItemWrites(locked))
   await tx.query(
     `update purchase_order_line line set received = line.received - went.packs

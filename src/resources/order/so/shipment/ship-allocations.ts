@@ -121,7 +121,7 @@ async function moveOut(
     if (compare(allocation.quantity, item.quantity) < 0) {
       splits.push({ allocation, split: splitOff(item, allocation.quantity, out, undefined) })
     } else {
-      Object.assign(item, out, { fate: 'changed' })
+      Object.assign(item, out, { pendingWrite: 'changed' })
       left.set(allocation.pk, item.pk)
     }
     item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, allocation.quantity)

@@ -14,7 +14,7 @@ const QUEUE = 'stocktake'
 const DAY = 86_400
 /** Milliseconds from the start to the first look whether a stocktake is due, and from one look to the next. */
 const FIRST = 60_000
-const EVERY = 600_000
+const CHECK_INTERVAL_MS = 600_000
 
 /** What is asked of a stocktake. */
 export type Asked = Counted & {
@@ -174,7 +174,7 @@ export function keepStocktakes(services: Services): () => void {
   const look = () => askForStocktake(services).catch((error) => services.log.warn({ err: error }, 'could not start a stocktake'))
   let timer = setTimeout(() => {
     look()
-    timer = setInterval(look, EVERY).unref()
+    timer = setInterval(look, CHECK_INTERVAL_MS).unref()
   }, FIRST).unref()
   return () => clearTimeout(timer)
 }

@@ -5,8 +5,8 @@ import { signedIn } from '../../../../../kit/request/caller.ts'
 import { invalidObject } from '../../../../../kit/request/problem.ts'
 import { recordEvent } from '../../../../user/security-event/record-event.ts'
 import { accountErrors } from '../../../account-errors.ts'
+import { notifyAccount } from '../../../notify-account.ts'
 import { endAccess, openSession } from '../../../sessions.ts'
-import { tellOwner } from '../../../tell-owner.ts'
 import { makeRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
 import { codeRefusals, tryCode } from '../../try-code.ts'
 import { asksForSecondFactor } from '../../verify-code.ts'
@@ -48,7 +48,7 @@ export const confirmTotp = procedure({
       // under a new id: who knew the old one did not show the second factor
       if (session) await openSession(within, caller.pk, { secondFactor: true })
       await recordEvent(within, { kind: 'second_factor_enrolled', user: caller.pk })
-      await tellOwner(within, caller.pk, 'second_factor_on')
+      await notifyAccount(within, caller.pk, 'second_factor_on')
       return { recovery_codes: recoveryCodes }
     }),
 })

@@ -1,0 +1,109 @@
+import type { FieldMetadata, ResourceMetadata } from '../console/kit/service/field-metadata.ts'
+
+/** A part of a JSON schema, as far as facts are read out of it. */
+type Schema = {
+  $ref?: string
+  type?: string
+  anyOf?: Schema[]
+  enum?: (string | number)[]
+  format?: string
+  pattern?: string
+  description?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+}
+type Parameter = { name?: string; in?: string; schema?: Schema; description?: string }
+type OperationOf = {
+  parameters?: Parameter[]
+  requestBody?: { content?: Record<string, { schema?: Schema }> }
+  responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>
+}
+
+/** The OpenAPI document, as far as facts are read out of it. */
+export type Document = {
+  paths: Record<string, Record<string, OperationOf>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Query parameters that every list has: they are no filters. */
+const OF_EVERY_LIST = new Set(['limit', 'offset', 'cursor', 'ordering', 'search', 'search_regex', 'search_whole', 'etag'])
+
+/**
+ * What the console has to know of a resource or an action: its fields with their help, limits and choices, its filters and orders. So that
+ * nothing of it is said a second time, it is taken out of the OpenAPI document.
+ * @param path as the document has it: `/api/company/`
+ * @throws Error when the document has no such address
+ */
+export function fieldMetadataOf(document: Document, path: string): ResourceMetadata {
+  const operations = document.paths[path]
+  if (!operations) throw new Error(`the OpenAPI document has no ${path}`)
+  const one = document.paths[`${path}{id}/`] ?? operations
+  const resolve = (schema: Schema | undefined): Schema => {
+    const name = schema?.$ref?.replace('#/components/schemas/', '')
+    return (name === undefined ? schema : document.components.schemas[name]) ?? {}
+  }
+  const bodyOf = (operation: OperationOf | undefined) => resolve(operation?.requestBody?.content?.['application/json']?.schema)
+  const shown = resolve((one.get ?? operations.get)?.responses?.['200']?.content?.['application/json']?.schema)
+  const written = bodyOf(operations.post ?? operations.patch ?? operations.put)
+  const changed = bodyOf(one.patch ?? one.put)
+  const fields: Record<string, FieldMetadata> = {}
+  for (const name of Object.keys({ ...shown.properties, ...written.properties, ...changed.properties })) {
+    const input = written.properties?.[name] ?? changed.properties?.[name]
+    const facts = fieldFacts(input ?? shown.properties?.[name] ?? {})
+    fields[name] = {
+      ...facts,
+      ...(input ? {} : { isReadOnly: true }),
+      ...(written.required?.includes(name) ? { isRequired: true } : {}),
+    }
+  }
+  const parameters = (operations.get?.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.name)
+  const filters: Record<string, FieldMetadata> = {}
+  for (const { name = '', schema = {}, description } of parameters)
+    if (!OF_EVERY_LIST.has(name) && !name.endsWith('_detail')) filters[name] = fieldFacts({ ...schema, description })
+  return { path, fields, filters, orders: ordersIn(parameters) }
+}
+
+function fieldFacts(schema: Schema): FieldMetadata {
+  const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
+  const own = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+  const { minLength, maxLength, minimum, maximum } = own
+  return {
+    kind: kindOf(own),
+    ...(schema.description ? { help: schema.description } : {}),
+    ...(isNullable ? { isNullable } : {}),
+    ...(own.enum ? { choices: own.enum } : {}),
+    ...(minLength ? { minLength } : {}),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  }
+}
+
+/** From how many characters on a text has lines. */
+const LINES = 1_000
+
+function kindOf({ type, format, enum: choices, maxLength = 0, items }: Schema): FieldMetadata['kind'] {
+  if (choices) return 'choice'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'integer') return 'integer'
+  // money is a text, so that no binary fraction rounds it
+  if (type === 'number' || format === 'decimal') return 'number'
+  if (type === 'array' && items?.type === 'string') return 'tags'
+  if (type === 'array' || type === 'object') return 'structure'
+  if (format === 'date') return 'date'
+  if (format === 'date-time') return 'moment'
+  if (format === 'email') return 'email'
+  if (format === 'binary') return 'file'
+  return maxLength >= LINES ? 'lines' : 'text'
+}
+
+/** The description of `ordering` ends with the fields that a list can be ordered by. */
+function ordersIn(parameters: Parameter[]): string[] {
+  const { description = '' } = parameters.find(({ name }) => name === 'ordering') ?? {}
+  return (/descending: (.*)\.$/.exec(description)?.[1] ?? '').split(', ').filter(Boolean)
+}

@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../language/language.ts'
+import { hasTyped } from '../navigation/unsaved-input.ts'
+
+type Dropping = {
+  /** Gives up: at once, or after asking where something was typed. */
+  leave: () => void
+  /** The question, which stands where it is asked for. */
+  question: ComponentChildren
+}
+
+/** Asks in place before what was typed is dropped. @param within what is given up */
+export function useDiscardChanges(within: RefObject<HTMLElement | null>, drop: (() => void) | undefined): Dropping {
+  const isAsking = useSignal(false)
+  const field = useRef<Element | null>(null)
+  const leave = () => {
+    if (!within.current || !hasTyped(within.current)) return drop?.()
+    if (!isAsking.value) field.current = document.activeElement
+    isAsking.value = true
+  }
+  const keep = () => {
+    isAsking.value = false
+    if (field.current instanceof HTMLElement) field.current.focus()
+  }
+  return { leave, question: isAsking.value && drop && <Question onKeep={keep} onDrop={drop} /> }
+}
+
+function Question({ onKeep, onDrop }: { onKeep: () => void; onDrop: () => void }) {
+  const ref = useRef<HTMLButtonElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <div
+      class="drop-question"
+      role="alertdialog"
+      aria-label={t('drop.ask')}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onKeep()
+      }}
+    >
+      <strong>{t('drop.ask')}</strong>
+      <div class="buttons">
+        <button ref={ref} type="button" class="primary" onClick={onKeep}>
+          {t('drop.keep')}
+        </button>
+        <button type="button" class="danger" onClick={onDrop}>
+          {t('drop.drop')}
+        </button>
+      </div>
+    </div>
+  )
+}

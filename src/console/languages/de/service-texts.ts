@@ -1,0 +1,8 @@
+import type { ServiceTexts } from '../../kit/language/service-texts.ts'
+import { errors } from './errors.ts'
+import { fields } from './fields.ts'
+import { help } from './help.ts'
+import { news } from './notification-texts.ts'
+
+/** What the service says, in German. */
+export const serviceTexts: ServiceTexts = { help, fields, errors, news }

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Document, fieldMetadataOf } from '../../console-bundle/field-metadata.ts'
+import { ROOT } from '../../paths.ts'
+import '../../app.ts'
+import { problems } from '../../kit/request/problem.ts'
+import { errorCodes } from '../../kit/values/message.ts'
+import { errorIn, translator } from '../kit/language/service-texts.ts'
+import type { FieldMetadata } from '../kit/service/field-metadata.ts'
+import { serviceTexts } from './de/service-texts.ts'
+import { de } from './de.ts'
+import { serviceTexts as english } from './en/service-texts.ts'
+
+const SOURCES = join(ROOT, 'src')
+const filesOf = (folder: string, name: RegExp) =>
+  readdirSync(join(SOURCES, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(file) && !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
+const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
+
+const document = JSON.parse(read('../generated/openapi.json')) as Document
+/** What the console knows of the resources that its forms are for: every field that can be written there. */
+const fields = filesOf('console', /\.tsx?$/)
+  .flatMap((file) => [...read(file).matchAll(/ from 'facts:([^']+)'/g)].map(([, path]) => path as string))
+  .flatMap((path) => Object.entries(fieldMetadataOf(document, path).fields).map(([name, facts]) => ({ path, name, ...facts })))
+  .filter(({ isReadOnly, kind }) => !isReadOnly && kind !== 'structure' && kind !== 'file')
+
+/** What people need not know: how programs say nothing, addresses, names of settings and of fields. */
+const FOR_PROGRAMS = /\bnull\b|\bOPTIONS\b|\/api\/|\b[A-Z]{2,}_[A-Z_]+\b|\b[a-z]+_[a-z_]+\b|`(true|false)`/i
+
+describe('what fields mean, in English', () => {
+  const texts = [...new Set(fields.flatMap(({ help }) => help ?? []))]
+
+  it('is for people: nothing that is shown speaks to programs', () => {
+    assert.deepEqual(
+      texts.filter((text) => FOR_PROGRAMS.test(text)),
+      [],
+    )
+    assert.deepEqual(
+      // null is zero there
+      Object.values(serviceTexts.help).filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\bnull\b/g, ''))),
+      [],
+      'nor in German',
+    )
+  })
+})
+
+describe('errors of the service', () => {
+  /** Areas whose errors programs meet, and administrators: they speak of settings, addresses and names of fields. */
+  const FOR_PROGRAMS_ALONE = new Set([
+    'Requests',
+    'Whole requests',
+    'Query parameters',
+    'Plugins',
+    'Accounts',
+    'Service',
+    'Printing',
+  ])
+  const codes = [...errorCodes]
+  const placesOf = (text: string) => [...text.matchAll(/\{[a-z_]+(:[a-z]+)?\}/g)].map(String).toSorted()
+  const sources = filesOf('', /\.ts$/)
+    .filter((file) => !file.startsWith('console/'))
+    .map(read)
+    .join('\n')
+
+  it('have a text in German for every code, and none besides', () => {
+    assert.deepEqual(Object.keys(serviceTexts.errors).toSorted(), codes.map(([code]) => code).toSorted())
+    for (const [code, text] of Object.entries(serviceTexts.errors)) assert.ok(text.trim(), code)
+  })
+
+  it('have a text in English for every code: that of the service, or one for people', () => {
+    for (const [code, { template }] of codes) assert.ok((english.errors[code] ?? template).trim(), code)
+    assert.deepEqual(
+      Object.entries(english.errors).filter(([code, text]) => errorCodes.get(code)?.template === text || !errorCodes.has(code)),
+      [],
+      'these are not needed',
+    )
+    assert.deepEqual(
+      codes
+        .filter(([, { area }]) => !FOR_PROGRAMS_ALONE.has(area))
+        .map(([code, { template }]) => english.errors[code] ?? template)
+        .filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\{[^}]*\}/g, '7'))),
+      [],
+      'these speak to programs',
+    )
+  })
+
+  it('put into each text nothing but the parameters of the code, as what they are', () => {
+    for (const [code, { template }] of codes)
+      for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
+        for (const place of placesOf(text)) assert.ok(placesOf(template).includes(place), `${code}: ${place} in ${text}`)
+  })
+
+  it('have codes in small letters, each of which is raised somewhere', () => {
+    const known = new Set(Object.keys(problems))
+    for (const [code] of codes) {
+      assert.match(code, /^[a-z][a-z0-9_]*$/)
+      const isRaised = known.has(code) || code.startsWith('stock_item_now_') || new RegExp(`Errors\\.${code}\\b`).test(sources)
+      assert.ok(isRaised, `nothing raises ${code}`)
+    }
+  })
+
+  it('are written in German with reservieren for what is allocated', () => {
+    for (const [code, text] of Object.entries(serviceTexts.errors))
+      assert.doesNotMatch(text, /zurückgelegt|zurücklegen|weggelegt/, code)
+  })
+
+  it('are read by their codes, with parameters as the reader writes them; of a code that is not known the message is shown', () => {
+    const german = (code: string, parameters: Record<string, unknown> = {}) =>
+      errorIn(serviceTexts.errors, { code, parameters, message: 'as the service says it' }, (value) =>
+        String(value).replace('.', ','),
+      )
+    assert.equal(german('not_found'), 'Nicht gefunden.')
+    assert.equal(german('quantity_exceeds_available', { available: '2.5' }), 'Es sind nur 2,5 frei.')
+    assert.equal(german('serial_range_too_long', { range: '1-9', quantity: 3 }), 'Der Bereich 1-9 ist mehr als 3 Stück.')
+    assert.equal(
+      german('machine_failed', { machine: 'Zebra $1', reason: '$& paper' }),
+      'Der Drucker Zebra $1 hat nicht gedruckt: $& paper',
+    )
+    assert.equal(german('rejected_by_plugin', { message: 'A plugin says $& this' }), 'A plugin says $& this')
+    const reasons = [{ code: 'fetch_timeout', parameters: {}, message: 'it took too long' }]
+    assert.equal(german('not_fetched', { reasons }), 'Es ließ sich nicht holen: es dauerte zu lange.')
+    assert.equal(german('a_newer_code', { some: 'thing' }), 'as the service says it')
+    assert.equal(german('constructor'), 'as the service says it')
+  })
+})
+
+describe('what the service says, in German', () => {
+  it('has all that fields mean, and nothing that no field means any more', () => {
+    const shown = new Set(fields.flatMap(({ help }) => help ?? []))
+    assert.deepEqual(
+      fields.filter(({ help }) => help && !serviceTexts.help[help]).map(({ path, name, help }) => `${path} ${name}: ${help}`),
+      [],
+    )
+    assert.deepEqual(
+      Object.keys(serviceTexts.help).filter((help) => !shown.has(help)),
+      [],
+    )
+    assert.deepEqual(
+      Object.entries(serviceTexts.help).filter(([english, german]) => german.trim() === '' || english === german),
+      [],
+    )
+  })
+
+  it('has a name for every field', () => {
+    const words = de as Record<string, string>
+    const named = (name: string) => words[`field.${name}`] ?? serviceTexts.fields[name]
+    assert.deepEqual(
+      fields.filter(({ name }) => !named(name)).map(({ path, name }) => `${path} ${name}`),
+      [],
+    )
+    assert.deepEqual(
+      Object.keys(serviceTexts.fields).filter((name) => words[`field.${name}`] !== undefined),
+      [],
+      'these have a word',
+    )
+  })
+
+  it('has a word for every choice but currencies', () => {
+    const words = de as Record<string, string>
+    const isShown = ({ path, name }: { path: string; name: string }) => path !== '/api/build/{id}/complete/' || name !== 'status'
+    const choices = (facts: FieldMetadata) => facts.choices?.filter((choice) => !/^([A-Z]{3})?$/.test(String(choice))) ?? []
+    const missing = fields.filter(isShown).flatMap(({ path, name, ...facts }) =>
+      choices(facts)
+        .map((choice) => `choice.${path.slice('/api/'.length, -1)}.${name}.${choice}`)
+        .filter((key) => words[key] === undefined),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('knows no text that the service does not say', () => {
+    const written = filesOf('', /\.ts$/)
+      .filter((file) => !/^(console|testing|specification|importing|demo\/(?!accounts))/.test(file))
+      .flatMap((file) => literalsIn(read(file)))
+    const exact = written.filter((text) => !text.includes(HOLE))
+    const known = new Set(exact)
+    // one of a few letters would fit everything
+    const saysEnough = (text: string) => text.replaceAll(HOLE, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
+    const templates = written.filter((text) => text.includes(HOLE) && saysEnough(text)).map(patternOf)
+    const unknown = Object.keys(serviceTexts.news).filter((text) => {
+      if (known.has(text)) return false
+      const sample = text.replaceAll(/\{\w+\}/g, 'x')
+      const own = patternOf(text.replaceAll(/\{\w+\}/g, HOLE))
+      return !templates.some((pattern) => pattern.test(sample)) && !exact.some((one) => own.test(one))
+    })
+    assert.deepEqual(unknown, [])
+  })
+
+  it('puts into the German what was put into the English, and nothing else', () => {
+    for (const [english, german] of Object.entries(serviceTexts.news)) {
+      assert.ok(german.trim(), english)
+      const places = [...english.matchAll(/\{\w+\}/g)].map(String)
+      for (const [place] of german.matchAll(/\{\w+\}/g)) assert.ok(places.includes(place), `${english}: ${place}`)
+      assert.equal(new Set(places).size, places.length, english)
+    }
+  })
+
+  it('is found by the words of the service, with what was put in as the reader writes it; the rest stays as it is', () => {
+    const german = translator(serviceTexts.news, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
+    assert.equal(german('Low stock'), 'Wird knapp')
+    assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
+    assert.equal(german('A plugin says $& this'), 'A plugin says $& this')
+  })
+})
+
+/** Stands for what is put into a text. */
+const HOLE = '\u0000'
+
+/** The texts that stand in a source, with holes where something is put in. */
+function literalsIn(source: string): string[] {
+  const texts = source.replaceAll(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, HOLE)
+  const found = texts.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
+  return [...found].map(([, ...kinds]) => kinds.find((kind) => kind !== undefined)?.replaceAll(/\\(.)/g, '$1') ?? '')
+}
+
+function patternOf(text: string): RegExp {
+  const parts = text.split(HOLE).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.+')}$`, 's')
+}

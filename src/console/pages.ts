@@ -1,0 +1,146 @@
+import type { ComponentType } from 'preact'
+import type { PlainKey } from './kit/language/language.ts'
+import { match } from './kit/navigation/router.ts'
+import type { IconName } from './kit/page/icon.tsx'
+import type { PageProperties } from './kit/page/page.tsx'
+import { may } from './kit/service/session.ts'
+
+/** A group of pages of the console: some that belong together, which are loaded when one of them is first opened. */
+export type PageGroup = {
+  /** Its pages, by the pattern of their address: `/company/:pk/`. They are those that the API gives as `url` and `web_url`. */
+  pages: Record<string, () => Promise<ComponentType<PageProperties>>>
+  /** Where it is in the navigation. Features without it are reached from others. */
+  entry?: { title: PlainKey; to: string; icon: IconName; keys: string; isFor: () => boolean }
+}
+
+/**
+ * All features, in the order of the navigation. To add one: its folder in `pages/`, its words in `languages/en` and `languages/de`, and its lines
+ * here.
+ */
+export const pageGroups: readonly PageGroup[] = [
+  {
+    pages: { '/': async () => (await import('./pages/home/home.tsx')).Home },
+    entry: { title: 'home.name', to: '/', icon: 'home', keys: 'g h', isFor: () => true },
+  },
+  {
+    pages: {
+      '/scan/': async () => (await import('./pages/scan/scan.tsx')).ScanPage,
+      '/scan/:mode/': async () => (await import('./pages/scan/scan.tsx')).ScanPage,
+    },
+    entry: { title: 'scan.title', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
+  },
+  {
+    pages: { '/notifications/': async () => (await import('./pages/notifications/notifications.tsx')).Notifications },
+  },
+  {
+    pages: {
+      '/part/': async () => (await import('./pages/parts/parts.tsx')).Parts,
+      '/part/:pk/': async () => (await import('./pages/parts/part.tsx')).PartPage,
+      '/part/:pk/bom/': async () => (await import('./pages/parts/bom/part-bom.tsx')).PartBill,
+      '/part/:pk/used-in/': async () => (await import('./pages/parts/bom/part-uses.tsx')).PartUses,
+      '/part/:pk/variants/': async () => (await import('./pages/parts/part-variants.tsx')).PartVariants,
+      '/part/:pk/prices/': async () => (await import('./pages/parts/part-prices.tsx')).PartPrices,
+      '/supplier-part/:pk/': async () => (await import('./pages/parts/supplier-part.tsx')).SupplierPartPage,
+      '/manufacturer-part/:pk/': async () => (await import('./pages/companies/manufacturer-part.tsx')).ManufacturerPartPage,
+      '/part/category/:pk/': async () => (await import('./pages/parts/category/category.tsx')).CategoryPage,
+    },
+    entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => may('view', 'part') },
+  },
+  {
+    pages: {
+      '/stock/': async () => (await import('./pages/stock/stock.tsx')).Stock,
+      '/stock/item/:pk/': async () => (await import('./pages/stock/stock-item.tsx')).StockItemPage,
+    },
+    entry: { title: 'stock.title', to: '/stock/?in_stock=true', icon: 'box', keys: 'g s', isFor: () => may('view', 'stock') },
+  },
+  {
+    pages: {
+      '/stock/location/': async () => (await import('./pages/locations/locations.tsx')).Locations,
+      '/stock/location/:pk/': async () => (await import('./pages/locations/location.tsx')).LocationPage,
+    },
+    entry: {
+      title: 'locations.title',
+      to: '/stock/location/',
+      icon: 'place',
+      keys: 'g l',
+      isFor: () => may('view', 'stock_location'),
+    },
+  },
+  {
+    pages: {
+      '/build/': async () => (await import('./pages/builds/builds.tsx')).Builds,
+      '/build/:pk/': async () => (await import('./pages/builds/build.tsx')).BuildPage,
+    },
+    entry: { title: 'builds.title', to: '/build/?active=true', icon: 'wrench', keys: 'g m', isFor: () => may('view', 'build') },
+  },
+  {
+    pages: {
+      '/stock/count/': async () => (await import('./pages/count/select-location.tsx')).ChoosePlace,
+      '/stock/count/:pk/': async () => (await import('./pages/count/count-sheet.tsx')).CountSheet,
+    },
+    entry: { title: 'count.title', to: '/stock/count/', icon: 'count', keys: 'g k', isFor: () => may('add', 'stock') },
+  },
+  {
+    pages: {
+      '/order/purchase-order/': async () => (await import('./pages/purchase-orders/purchase-orders.tsx')).PurchaseOrders,
+      '/order/purchase-order/:pk/': async () => (await import('./pages/purchase-orders/purchase-order.tsx')).PurchaseOrderPage,
+      '/order/purchase-order/:pk/receive/': async () => (await import('./pages/purchase-orders/receive.tsx')).ReceivePage,
+    },
+    entry: {
+      title: 'purchase.title',
+      to: '/order/purchase-order/?outstanding=true',
+      icon: 'cart',
+      keys: 'g o',
+      isFor: () => may('view', 'purchase_order'),
+    },
+  },
+  {
+    pages: {
+      '/order/sales-order/': async () => (await import('./pages/sales-orders/sales-orders.tsx')).SalesOrders,
+      '/order/sales-order/:pk/': async () => (await import('./pages/sales-orders/sales-order.tsx')).SalesOrderPage,
+    },
+    entry: {
+      title: 'sales.title',
+      to: '/order/sales-order/?outstanding=true',
+      icon: 'truck',
+      keys: 'g v',
+      isFor: () => may('view', 'sales_order'),
+    },
+  },
+  {
+    pages: {
+      '/order/return-order/': async () => (await import('./pages/return-orders/return-orders.tsx')).ReturnOrders,
+      '/order/return-order/:pk/': async () => (await import('./pages/return-orders/return-order.tsx')).ReturnOrderPage,
+    },
+    entry: {
+      title: 'returns.title',
+      to: '/order/return-order/?outstanding=true',
+      icon: 'undo',
+      keys: 'g r',
+      isFor: () => may('view', 'return_order'),
+    },
+  },
+  {
+    pages: {
+      '/company/': async () => (await import('./pages/companies/companies.tsx')).Companies,
+      '/company/:pk/': async () => (await import('./pages/companies/company.tsx')).CompanyPage,
+    },
+    entry: {
+      title: 'companies.title',
+      to: '/company/',
+      icon: 'building',
+      keys: 'g c',
+      isFor: () => may('view', 'purchase_order', 'sales_order', 'return_order'),
+    },
+  },
+]
+
+/** The page of an address: how it is loaded, and what of the address it is given. */
+export function pageAt(path: string) {
+  for (const { pages } of pageGroups)
+    for (const [pattern, load] of Object.entries(pages)) {
+      const at = match(pattern, path)
+      if (at) return { load, at }
+    }
+  return undefined
+}

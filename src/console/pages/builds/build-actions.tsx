@@ -1,0 +1,195 @@
+import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
+import cancelFacts from 'facts:/api/build/{id}/cancel/'
+import outputFacts from 'facts:/api/build/{id}/create-output/'
+import finishFacts from 'facts:/api/build/{id}/finish/'
+import { count, number, type PlainKey, quantity, t } from '../../kit/language/language.ts'
+import type { IconName } from '../../kit/page/icon.tsx'
+import { get, type Page, withQuery } from '../../kit/service/api.ts'
+import { compare } from '../../kit/values/exact.ts'
+import type { ActionQuestion } from '../orders/action-dialog.tsx'
+import { SerialNumbers } from '../stock/serial-numbers.tsx'
+import { type Build, type BuildLine, countShortages, type Output, outputName, shortagesOf, toBegin } from './build-details.ts'
+
+/** An action on an active build order. */
+export type BuildAction = 'allocate' | 'begin' | 'finish' | 'free' | 'cancel'
+
+/** All of them; `path` is the last part of the action's URL. */
+export const ACTIONS: readonly { action: BuildAction; path: string; title: PlainKey; keys?: string; icon: IconName }[] = [
+  { action: 'allocate', path: 'auto-allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
+  { action: 'begin', path: 'create-output', title: 'builds.begin', keys: 'b', icon: 'plus' },
+  { action: 'finish', path: 'finish', title: 'builds.finish', keys: 'f', icon: 'check' },
+  { action: 'free', path: 'unallocate', title: 'builds.free', icon: 'undo' },
+  { action: 'cancel', path: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
+]
+
+/** What is missing before a build order can be finished, as the page reads it with the rest. */
+export type Missing = {
+  /** Lines for which more is put by than they take, and those for which less is. */
+  over: Page<BuildLine>
+  unallocated: Page<BuildLine>
+}
+
+/** How many of them are named. */
+const NAMED = 3
+
+/** Where that is: the service refuses what these are not empty of. */
+export const missingOf = (build: string | undefined): { [Name in keyof Missing]: string } => ({
+  over: withQuery('/api/build/line/', { build, overallocated: true, limit: NAMED }),
+  unallocated: withQuery('/api/build/line/', { build, allocated: false, consumable: false, tracked: false, limit: NAMED }),
+})
+
+/** What the dialog of an action on a build order asks. @param outputs undefined without the right to view stock */
+export function buildQuestion(
+  action: BuildAction,
+  build: Build,
+  outputs: Page<Output> | undefined,
+  missing: Missing,
+): ActionQuestion {
+  const { reference, part_detail, take_from, batch } = build
+  const units = part_detail?.units
+  const about = (more?: string | false) => (
+    <p class="about">
+      <strong>{`${reference} · ${part_detail?.full_name ?? ''}`}</strong>
+      {more && <span>{more}</span>}
+    </p>
+  )
+  switch (action) {
+    case 'allocate':
+      return {
+        children: about(),
+        form: {
+          facts: allocateFacts,
+          names: ['location', 'exclude_location', 'interchangeable', 'substitutes', 'optional_items'],
+          start: {
+            location: take_from,
+            exclude_location: null,
+            interchangeable: true,
+            substitutes: true,
+            optional_items: false,
+          },
+          help: { exclude_location: null },
+          done: () => allocationMessage(build),
+        },
+      }
+    case 'begin': {
+      const left = toBegin(build, outputs?.results ?? [])
+      return {
+        children: about(),
+        form: {
+          facts: { ...outputFacts, fields: { ...outputFacts.fields, serial_numbers: { kind: 'text' } } },
+          names: part_detail?.trackable
+            ? ['quantity', 'serial_numbers', 'batch_code', 'location', 'auto_allocate']
+            : ['quantity', 'batch_code', 'location'],
+          start: {
+            quantity: String(left || 1),
+            serial_numbers: '',
+            batch_code: batch ?? '',
+            location: null,
+            auto_allocate: false,
+          },
+          help: { quantity: null, batch_code: null, location: null },
+          own: (form) => ({
+            serial_numbers: () => (
+              <SerialNumbers
+                form={form}
+                part={build.part}
+                wanted={Number(form.values.value.quantity)}
+                isNeeded={part_detail?.trackable}
+              />
+            ),
+          }),
+          // more outputs than were ordered
+          doubt: ({ quantity: begun }) =>
+            /^\d+\.?\d*$/.test(String(begun)) && compare(String(begun), left) > 0
+              ? t('builds.more-begun', { amount: quantity(String(begun), units), left: quantity(left, units) })
+              : undefined,
+          done: ({ quantity: begun }) => t('builds.begun', { amount: quantity(String(begun), units) }),
+        },
+      }
+    }
+    case 'free':
+      return {
+        children: about(t('builds.free-text')),
+        form: {
+          facts: { path: '/api/build/{id}/unallocate/', fields: {}, filters: {}, orders: [] },
+          names: [],
+          start: {},
+          done: () => t('builds.freed'),
+        },
+      }
+    case 'cancel':
+      return {
+        children: about(),
+        form: {
+          facts: cancelFacts,
+          names: ['remove_allocated_stock', 'remove_incomplete_outputs'],
+          start: { remove_allocated_stock: false, remove_incomplete_outputs: false },
+          done: () => t('builds.was-cancelled', { reference }),
+        },
+      }
+    case 'finish': {
+      const open = outputs?.count ?? 0
+      if (outputs && open > 0)
+        return {
+          blocked: t('builds.not-yet', { reference }),
+          children: (
+            <>
+              <p>
+                {count('builds.still-open', open)} {listed(outputs.results.map(outputName), open)}
+              </p>
+              <p>{t('builds.still-open-more')}</p>
+            </>
+          ),
+        }
+      const help = helpOfFinish(build, missing)
+      return {
+        children: about(Object.keys(help).length === 0 && t('builds.nothing-missing')),
+        form: {
+          facts: finishFacts,
+          names: Object.keys(help),
+          start: { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false },
+          help,
+          done: () => t('builds.was-finished', { reference }),
+        },
+      }
+    }
+  }
+}
+
+/** Says whether components are still short after stock was allocated automatically. */
+async function allocationMessage({ pk }: Build): Promise<string> {
+  const urls = shortagesOf(pk)
+  const read = Promise.all([get<Page<unknown>>(urls.lacking), get<Page<BuildLine>>(urls.tracked)])
+  // the allocation is done, whether or not that can be read
+  const left = await read.then(([others, tracked]) => countShortages(others.body, tracked.body)).catch(() => 0)
+  return left > 0 ? count('builds.not-in-full', left) : t('builds.all-put-by')
+}
+
+/** What is missing before a build order is finished, by the field that accepts it. */
+function helpOfFinish(
+  { completed, quantity: wanted, part_detail }: Build,
+  { over, unallocated }: Missing,
+): Record<string, string> {
+  const help: Record<string, string> = {}
+  if (over.count > 0) help.accept_overallocated = `${count('builds.over', over.count)} ${linesOf(over)}`
+  if (unallocated.count > 0) help.accept_unallocated = `${count('builds.unallocated', unallocated.count)} ${linesOf(unallocated)}`
+  if (compare(completed, wanted) < 0)
+    help.accept_incomplete = t('builds.incomplete', { made: number(completed), wanted: quantity(wanted, part_detail?.units) })
+  return help
+}
+
+/** The first of something, and that there are more. */
+const listed = (names: readonly string[], all: number): string =>
+  names.slice(0, NAMED).join(', ') + (all > NAMED ? t('builds.and-more', { count: number(all - NAMED) }) : '.')
+
+const linesOf = ({ results, count: all }: Page<BuildLine>): string =>
+  listed(
+    results.map(({ part_detail, allocated, quantity: needed }) =>
+      t('builds.put-by-of', {
+        part: part_detail?.full_name ?? '',
+        put: number(allocated),
+        needed: quantity(needed, part_detail?.units),
+      }),
+    ),
+    all,
+  )

@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals'
+import { date, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Empty, Page } from '../../kit/page/page.tsx'
+import { may } from '../../kit/service/session.ts'
+import type { Column } from '../../kit/table/column.ts'
+import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
+import { Table } from '../../kit/table/table.tsx'
+import { DueDate, Progress, StateBadge } from '../orders/order-cells.tsx'
+import { type Build, facts, STATES } from './build-details.ts'
+import { NewBuild } from './new-build.tsx'
+
+const columns: readonly Column<Build>[] = [
+  { name: 'reference', width: '9rem', cell: ({ pk, reference }) => <a href={`/build/${pk}/`}>{reference}</a> },
+  {
+    name: 'part',
+    order: 'part__name',
+    cell: ({ part, part_detail }) => (
+      <a class="plain" href={`/part/${part}/`}>
+        {part_detail?.full_name}
+      </a>
+    ),
+  },
+  { name: 'title', order: null, isWide: true, cell: ({ title }) => title },
+  {
+    name: 'completed',
+    width: '11rem',
+    isWide: true,
+    cell: ({ completed, quantity }) => <Progress done={completed} of={quantity} title={t('builds.made')} />,
+  },
+  { name: 'status', width: '11rem', cell: (build) => <StateBadge order={build} states={STATES} /> },
+  {
+    name: 'target_date',
+    width: '9rem',
+    isWide: true,
+    cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
+  },
+  { name: 'priority', width: '6rem', align: 'end', isWide: true, isExtra: true, cell: ({ priority }) => priority },
+  { name: 'creation_date', width: '9rem', isWide: true, isExtra: true, cell: ({ creation_date }) => date(creation_date) },
+]
+
+/** `/build/`: all build orders. */
+export function Builds() {
+  const isMaking = useSignal(false)
+  const mayAdd = may('add', 'build')
+  const make = () => {
+    isMaking.value = true
+  }
+  useOpenOnly('active')
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('builds.new'), run: make }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('builds.new')}
+    </button>
+  )
+  return (
+    <Page title={t('builds.title')} actions={button} isFull>
+      <Table
+        facts={facts}
+        columns={columns}
+        filters={['active', 'status', 'overdue', 'part', 'assigned_to_me']}
+        fixed={{ part_detail: 'true' }}
+        to={({ pk }) => `/build/${pk}/`}
+        title={t('builds.title')}
+        nothingFound={noneOpen('active', 'wrench', t('orders.none-open'), button)}
+        empty={
+          <Empty icon="wrench" title={t('builds.none')}>
+            {button}
+          </Empty>
+        }
+      />
+      {isMaking.value && (
+        <NewBuild
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}

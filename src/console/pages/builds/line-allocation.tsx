@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { quantity, t } from '../../kit/language/language.ts'
+import { Badge } from '../../kit/page/page.tsx'
+import { post } from '../../kit/service/api.ts'
+import { minus, sum } from '../../kit/values/exact.ts'
+import { AllocationForm, type Offer, typedAmount } from '../orders/allocation-form.tsx'
+import { amountOf } from '../orders/order.ts'
+import { expiryOf, OK, type StockItem, statusOf } from '../stock/stock-details.tsx'
+import {
+  type Build,
+  type BuildItem,
+  type BuildLine,
+  lacks,
+  moreThanNeeded,
+  type Output,
+  outputName,
+  takes,
+} from './build-details.ts'
+
+/** The maximum number of stock items that a line is offered at once. */
+export const MAX_OFFERED = 200
+
+/** Some stock that is allocated, and the output that it goes into. */
+type Allocated = Pick<BuildItem, 'install_into' | 'quantity'>
+
+type Properties = {
+  build: Build
+  line: BuildLine
+  /** Available stock that fits the line: of its component, of substitutes, and of variants where the line allows them. */
+  items: readonly StockItem[]
+  total: number
+  outputs: readonly Output[]
+  /** What is allocated to the line already. */
+  allocated: readonly Allocated[]
+  /** Called after an allocation. @param isMore whether other outputs are short of the component, of which the next is offered it */
+  onDone: (isMore: boolean) => void
+  /** Called after an error: reads the available stock again. */
+  onRefused: () => void
+  onClose: () => void
+  /** What narrows the offered stock. */
+  children?: ComponentChildren
+}
+
+/** Allocates stock to a line of a build order: its shortage is filled in already, so that Enter allocates it. */
+export function LineAllocation(properties: Properties) {
+  const { build, line, items, total, outputs, allocated: before, onDone, onRefused, onClose, children } = properties
+  /** What was allocated here since `before` was read. */
+  const since = useRef<{ before: readonly Allocated[]; added: Allocated[] }>({ before, added: [] })
+  if (since.current.before !== before) since.current = { before, added: [] }
+  const allocated = [...before, ...since.current.added]
+  const isTracked = line.part_detail?.trackable === true
+  const nextOutput = (except?: number) =>
+    isTracked ? outputs.find((one) => one.pk !== except && shortageOf(line, one, allocated) > 0) : undefined
+  const into = useSignal(nextOutput()?.pk)
+  const output = outputs.find(({ pk }) => pk === into.value)
+  /** The items with serial numbers that were allocated here: they are not offered while the available stock is read again. */
+  const gone = useRef<ReadonlySet<number>>(new Set())
+  const sumOf = (taken: readonly Offer<BuildLine>[]) => sum(taken.map(({ amount }) => typedAmount(amount)))
+  async function allocate(taken: readonly Offer<BuildLine>[], key: string): Promise<void> {
+    const body = {
+      items: taken.map(({ item, amount }) => ({
+        build_line: line.pk,
+        stock_item: item.pk,
+        quantity: amountOf(amount),
+        ...(isTracked ? { output: into.value } : {}),
+      })),
+    }
+    await post(`/api/build/${build.pk}/allocate/`, body, key)
+    if (output) since.current.added.push({ install_into: output.pk, quantity: Number(sumOf(taken)) })
+    const next = nextOutput(into.value)
+    if (next) {
+      gone.current = new Set([...gone.current, ...taken.filter(({ item }) => item.serial).map(({ item }) => item.pk)])
+      into.value = next.pk
+    }
+    onDone(next !== undefined)
+  }
+  if (isTracked && outputs.length === 0) return <p class="quiet-text">{t('builds.outputs-first')}</p>
+  return (
+    <AllocationForm<BuildLine>
+      lines={[line]}
+      itemsOf={() => items.filter(({ pk }) => !gone.current.has(pk))}
+      stock={items}
+      target={into.value}
+      shortageOf={() => (isTracked ? (output ? shortageOf(line, output, allocated) : 0) : lacks(line))}
+      isGood={(item) => item.status === OK && expiryOf(item) !== 'expired'}
+      isFirst={(_, { part }) => part === line.part_detail?.pk}
+      from={t('builds.from')}
+      item={({ item }) => (
+        <>
+          <a class="item-name" href={`/stock/item/${item.pk}/`}>
+            {nameOf(item)}
+          </a>{' '}
+          {item.part !== line.part_detail?.pk && <Badge tone="accent">{item.part_detail?.full_name}</Badge>}{' '}
+          {item.status !== OK && <Badge tone="warn">{statusOf(item)}</Badge>}
+          {expiryOf(item) === 'expired' && <Badge tone="bad">{t('stock.expired')}</Badge>}
+          <small>{item.location_detail?.pathstring ?? t('stock.nowhere')}</small>
+        </>
+      )}
+      words={({ item }) => ({ part: item.part_detail?.full_name ?? '', item: nameOf(item) })}
+      shown={(available, { item }) => quantity(available, item.part_detail?.units)}
+      button={(taken) => t('builds.take', { sum: quantity(sumOf(taken), line.part_detail?.units) })}
+      cancel={t('close')}
+      // more than is needed of all, or of a tracked component by the output that it goes into
+      doubt={(taken) =>
+        isTracked
+          ? output && moreThanNeeded(line, sum([allocatedTo(output, allocated), sumOf(taken)]), takes(line, output))
+          : moreThanNeeded(line, sum([line.allocated, sumOf(taken)]), line.quantity)
+      }
+      send={allocate}
+      onRefused={onRefused}
+      onClose={onClose}
+    >
+      {(table) => (
+        <>
+          <h3>{t('builds.choose')}</h3>
+          {children}
+          {isTracked && (
+            <label class="tick-line">
+              {t('builds.into')}
+              <select
+                value={into.value === undefined ? '' : String(into.value)}
+                onChange={(event) => {
+                  into.value = Number(event.currentTarget.value) || undefined
+                }}
+              >
+                <option value="" />
+                {outputs.map((one) => (
+                  <option key={one.pk} value={String(one.pk)}>
+                    {outputName(one)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          {items.length === 0 ? <p class="late">{t('builds.nothing-free')}</p> : table}
+          {total > items.length && <p class="quiet-text">{t('builds.more-stock', { count: total - items.length })}</p>}
+        </>
+      )}
+    </AllocationForm>
+  )
+}
+
+const nameOf = ({ pk, serial, batch }: StockItem): string =>
+  serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : t('sales.item', { item: pk })
+
+/** How much is allocated to an output. */
+const allocatedTo = (output: Output, allocated: readonly Allocated[]): string =>
+  sum(allocated.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
+
+/** How much of a tracked component an output is short of. */
+const shortageOf = (line: BuildLine, output: Output, allocated: readonly Allocated[]): number =>
+  Math.max(0, Number(minus(takes(line, output), allocatedTo(output, allocated))))

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Field, type Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { warn } from '../../kit/page/toast.tsx'
+import { defaultsOf, post } from '../../kit/service/api.ts'
+import { type Build, FIELDS, facts } from './build-details.ts'
+
+/** Fields of which the word says enough. */
+const SHORT = ['part', 'quantity', 'title', 'reference', 'parent']
+
+type Properties = {
+  /** What is known already: the part, how much of it, for which build order. */
+  known?: Values
+  onClose: () => void
+}
+
+/** Asks for what a new build order needs, and goes to its page. Its reference is the next one. */
+export function NewBuild({ known = {}, onClose }: Properties) {
+  const reference = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    defaultsOf(facts.path).then(
+      (defaults) => {
+        reference.value = String(defaults.reference ?? '')
+      },
+      (error: Error) => {
+        warn(error.message)
+        onClose()
+      },
+    )
+  }, [])
+  if (reference.value === undefined) return null
+  const names = [...FIELDS.slice(0, 4), 'reference', ...FIELDS.slice(4)]
+  return (
+    <FormDialog<Build>
+      title={t('builds.new')}
+      facts={facts}
+      start={{ reference: reference.value, part: null, quantity: '1', title: '', ...known }}
+      // what is known has not to be passed over
+      names={known.part ? [...names.filter((name) => name !== 'part'), 'part'] : names}
+      without={['notes']}
+      own={(form) => Object.fromEntries(SHORT.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}
+      send={async (values, key) => (await post<Build>(facts.path, values, key)).body}
+      done={({ reference }) => t('builds.was-made', { reference })}
+      onDone={({ pk }) => {
+        onClose()
+        navigate(`/build/${pk}/`)
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { count, number, quantity, t } from '../../kit/language/language.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { post, withQuery } from '../../kit/service/api.ts'
+import { Dialog, Notice } from '../../kit/window/dialog.tsx'
+import type { Build } from './build-details.ts'
+
+/** A component that a build order lacks. Quantities in units of the part. */
+type Lacking = { part: number; name: string; units: string | null; lacks: number; coming: number }
+type ShortageLine = Lacking & { SKU: string; pack_quantity: number; quantity: number }
+type Proposal = { supplier: number; supplier_name: string; lines: ShortageLine[] }
+type Shortage = {
+  orders: Proposal[]
+  without_supplier: (Lacking & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
+  enough: number[]
+}
+type Made = { orders: { pk: number; reference: string; supplier_name: string }[] }
+
+const URL = '/api/order/po/low-stock/'
+
+/** Shows what has to be ordered so that a build order lacks nothing, and of whom; Enter makes the orders. */
+export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone: () => void; onClose: () => void }) {
+  const { data, refusal } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
+  const made = useSignal<Made['orders'] | undefined>(undefined)
+  const title = t('builds.order-lacking')
+  if (refusal)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <p class="problem">{refusal.message}</p>
+      </Dialog>
+    )
+  if (!data) return null
+  const { orders, without_supplier, enough } = data.shortage.body
+  if (made.value)
+    return (
+      <Notice title={count('builds.ordered', made.value.length)} onClose={onClose}>
+        <ul class="lacking">
+          {made.value.map(({ pk, reference, supplier_name }) => (
+            <li key={pk}>
+              <a href={`/order/purchase-order/${pk}/`}>{reference}</a> {supplier_name}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    )
+  const shown = (
+    <>
+      {orders.map(({ supplier, supplier_name, lines }) => (
+        <section key={supplier}>
+          <h3>{supplier_name}</h3>
+          <ul class="lacking">
+            {lines.map(({ part, name, units, SKU, quantity: packs, pack_quantity, lacks }) => (
+              <li key={part}>
+                <a href={`/part/${part}/`}>{name}</a>{' '}
+                <small>{t('builds.lacking', { count: quantity(lacks, units), number: SKU })}</small>
+                <b>{pack_quantity === 1 ? quantity(packs, units) : `${number(packs)} × ${quantity(pack_quantity, units)}`}</b>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {without_supplier.length > 0 && (
+        <section>
+          <h3>{t('builds.nobody-sells')}</h3>
+          <ul class="lacking">
+            {without_supplier.map(({ part, name, units, lacks, reason }) => (
+              <li key={part}>
+                <a href={`/part/${part}/`}>{name}</a> <small>{t(`builds.${reason}`)}</small>
+                <b>{quantity(lacks, units)}</b>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {enough.length > 0 && <p class="quiet-text">{count('builds.on-its-way', enough.length)}</p>}
+    </>
+  )
+  if (orders.length === 0)
+    return (
+      <Notice title={title} onClose={onClose}>
+        {shown}
+        {without_supplier.length + enough.length === 0 && <p>{t('builds.nothing-lacks')}</p>}
+      </Notice>
+    )
+  return (
+    <Confirm
+      title={title}
+      button={count('builds.order', orders.length)}
+      isHarmless
+      onConfirm={async (key) => {
+        const { body } = await post<Made>(URL, { build: build.pk, description: build.reference }, key)
+        made.value = body.orders
+        onDone()
+      }}
+      // what was made is shown before it closes
+      onClose={() => {
+        if (!made.value) onClose()
+      }}
+    >
+      {shown}
+    </Confirm>
+  )
+}

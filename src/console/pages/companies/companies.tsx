@@ -1,0 +1,103 @@
+import facts from 'facts:/api/company/'
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import { number, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Empty, Page } from '../../kit/page/page.tsx'
+import { may } from '../../kit/service/session.ts'
+import type { Column } from '../../kit/table/column.ts'
+import { EditCell } from '../../kit/table/edit-cell.tsx'
+import { Table } from '../../kit/table/table.tsx'
+import type { Rows } from '../../kit/table/table-rows.ts'
+import { type Company, Roles } from './company-details.tsx'
+import { NewCompany } from './new-company.tsx'
+
+const ROLES = ['purchase_order', 'sales_order', 'return_order']
+
+/** @param again reads the rows anew */
+const columnsFor = (again: () => void): readonly Column<Company>[] => [
+  { name: 'name', width: '18rem', cell: ({ pk, name }) => <a href={`/company/${pk}/`}>{name}</a> },
+  {
+    name: 'description',
+    order: null,
+    isWide: true,
+    cell: (company) =>
+      may('change', ...ROLES) ? (
+        <EditCell facts={facts} name="description" row={company} onSaved={again}>
+          {company.description}
+        </EditCell>
+      ) : (
+        company.description
+      ),
+  },
+  {
+    name: 'roles',
+    title: () => t('companies.roles'),
+    order: null,
+    width: '16rem',
+    cell: (company) => <Roles company={company} />,
+  },
+  { name: 'currency', order: null, width: '6rem', isWide: true, cell: ({ currency }) => currency },
+  {
+    name: 'parts_supplied',
+    width: '9rem',
+    align: 'end',
+    isWide: true,
+    cell: (company) => number(company.parts_supplied),
+  },
+  {
+    name: 'parts_manufactured',
+    width: '10rem',
+    align: 'end',
+    isExtra: true,
+    cell: (company) => number(company.parts_manufactured),
+  },
+  { name: 'email', order: null, width: '14rem', isExtra: true, cell: ({ email }) => email },
+  { name: 'phone', order: null, width: '11rem', isExtra: true, cell: ({ phone }) => phone },
+]
+
+/** `/company/`: all companies. */
+export function Companies() {
+  const isMaking = useSignal(false)
+  const rows = useRef<Rows<Company>>(undefined)
+  const columns = useMemo(() => columnsFor(() => rows.current?.again()), [])
+  const mayAdd = may('add', ...ROLES)
+  const make = () => {
+    isMaking.value = true
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('companies.new'), run: make }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('companies.new')}
+    </button>
+  )
+  return (
+    <Page title={t('companies.title')} actions={button} isFull>
+      <Table
+        facts={facts}
+        columns={columns}
+        fixed={{ etag: 'true' }}
+        onRows={(given) => {
+          rows.current = given
+        }}
+        filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active']}
+        to={({ pk }) => `/company/${pk}/`}
+        title={t('companies.title')}
+        empty={
+          <Empty icon="building" title={t('companies.none')}>
+            {button}
+          </Empty>
+        }
+      />
+      {isMaking.value && (
+        <NewCompany
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}

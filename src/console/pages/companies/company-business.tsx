@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact'
+import { number, t } from '../../kit/language/language.ts'
+import { Facts, Panel } from '../../kit/page/page.tsx'
+import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import type { Company } from './company-details.tsx'
+
+/** What there is between us and a company: whose rights count, what a company is that has it, and where it is read and shown. */
+const KINDS = {
+  purchases: {
+    title: 'purchase.title',
+    role: 'purchase_order',
+    as: 'supplier',
+    list: '/api/order/po/',
+    page: '/order/purchase-order/',
+  },
+  sales: { title: 'sales.title', role: 'sales_order', as: 'customer', list: '/api/order/so/', page: '/order/sales-order/' },
+  returns: { title: 'returns.title', role: 'return_order', as: 'customer', list: '/api/order/ro/', page: '/order/return-order/' },
+  stock: { title: 'companies.has', role: 'stock', as: 'customer', list: '/api/stock/', page: '/stock/' },
+} as const
+
+type Kind = keyof typeof KINDS
+const NAMES = Object.keys(KINDS) as Kind[]
+
+/** What is read of it with the page of the company: how many there are. */
+export type Business = Partial<Record<Kind, ListPage<unknown>>>
+
+/** The addresses of what the account may see of it. @param pk of the company */
+export const businessOf = (pk: string | undefined): Partial<Record<Kind, string>> =>
+  Object.fromEntries(
+    NAMES.filter((name) => may('view', KINDS[name].role)).map((name) => {
+      const { list, as } = KINDS[name]
+      return [name, withQuery(list, { [as]: pk, limit: 1 })]
+    }),
+  )
+
+/** The same, once it is read. */
+type Read = Partial<Record<Kind, Answer<ListPage<unknown>>>>
+
+/** How many orders there are with a company, as far as the account may see them. */
+export const ordersWith = ({ purchases, sales, returns }: Read): number =>
+  [purchases, sales, returns].reduce((all, orders) => all + (orders?.body.count ?? 0), 0)
+
+type Properties = { company: Company; business: Read }
+
+/** How many orders there are with a company, and how much of our stock it has: each leads to them. */
+export function CompanyBusiness({ company, business }: Properties) {
+  const rows = NAMES.filter((name) => company[`is_${KINDS[name].as}`]).map((name): [string, ComponentChildren] => {
+    const { title, as, page } = KINDS[name]
+    const answer = business[name]
+    const many = answer && number(answer.body.count)
+    return [
+      t(title),
+      many && (
+        <a key={name} href={withQuery(page, { [as]: company.pk })} aria-label={`${t(title)}: ${many}`}>
+          {many}
+        </a>
+      ),
+    ]
+  })
+  if (rows.every(([, shown]) => !shown)) return null
+  return (
+    <Panel>
+      <Facts rows={rows} />
+    </Panel>
+  )
+}

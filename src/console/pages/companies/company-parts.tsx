@@ -1,0 +1,124 @@
+import soldFacts from 'facts:/api/company/part/'
+import madeFacts from 'facts:/api/company/part/manufacturer/'
+import { useSignal } from '@preact/signals'
+import { number, quantity, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Badge, Empty, Panel } from '../../kit/page/page.tsx'
+import { may } from '../../kit/service/session.ts'
+import type { Column } from '../../kit/table/column.ts'
+import { Table } from '../../kit/table/table.tsx'
+import type { Company } from './company-details.tsx'
+import { NewManufacturerPart } from './new-manufacturer-part.tsx'
+import { NewSupplierPart } from './new-supplier-part.tsx'
+
+type PartBrief = { full_name: string; units: string | null } | null
+type Sold = {
+  pk: number
+  part: number
+  part_detail: PartBrief
+  SKU: string
+  MPN: string | null
+  description: string | null
+  pack_quantity_native: number
+  available: number
+  active: boolean
+}
+type Made = { pk: number; part: number; part_detail: PartBrief; MPN: string; description: string | null }
+
+const SOLD: readonly Column<Sold>[] = [
+  {
+    name: 'SKU',
+    width: '14rem',
+    cell: ({ pk, SKU, active }) => (
+      <>
+        <a href={`/supplier-part/${pk}/`}>{SKU}</a> {!active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
+      </>
+    ),
+  },
+  { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
+  { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
+  { name: 'MPN', width: '13rem', isWide: true, cell: ({ MPN }) => MPN },
+  {
+    name: 'pack_quantity',
+    width: '7rem',
+    align: 'end',
+    isWide: true,
+    cell: ({ pack_quantity_native, part_detail }) => quantity(pack_quantity_native, part_detail?.units),
+  },
+  { name: 'available', order: null, width: '9rem', align: 'end', isExtra: true, cell: ({ available }) => number(available) },
+]
+
+const MADE: readonly Column<Made>[] = [
+  { name: 'MPN', width: '14rem', cell: ({ pk, MPN }) => <a href={`/manufacturer-part/${pk}/`}>{MPN}</a> },
+  { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
+  { name: 'description', isWide: true, cell: ({ description }) => description },
+]
+
+/** What a company sells, and what it makes: each as a table of its own. */
+export function CompanyParts({ company }: { company: Company }) {
+  const making = useSignal<'sold' | 'made' | undefined>(undefined)
+  const mayAdd = may('add', 'part', 'purchase_order')
+  const start = (what: typeof making.value) => () => {
+    making.value = what
+  }
+  useCommands(
+    () =>
+      mayAdd
+        ? [
+            ...(company.is_supplier ? [{ keys: 's', label: () => t('companies.new-supplier-part'), run: start('sold') }] : []),
+            ...(company.is_manufacturer
+              ? [{ keys: 'm', label: () => t('companies.new-manufacturer-part'), run: start('made') }]
+              : []),
+          ]
+        : [],
+    [mayAdd, company.is_supplier, company.is_manufacturer],
+  )
+  const button = (what: 'sold' | 'made') =>
+    mayAdd && (
+      <button type="button" class="quiet" onClick={start(what)}>
+        <Icon name="plus" />
+        {t(what === 'sold' ? 'companies.new-supplier-part' : 'companies.new-manufacturer-part')}
+      </button>
+    )
+  return (
+    <>
+      {company.is_supplier && (
+        <Panel title={t('companies.sells')} class="flush" actions={button('sold')}>
+          <Table
+            facts={soldFacts}
+            columns={SOLD}
+            filters={['active', 'tags__name']}
+            rareFilters={['tags__name']}
+            fixed={{ supplier: String(company.pk), part_detail: 'true' }}
+            order="SKU"
+            to={({ pk }) => `/supplier-part/${pk}/`}
+            title={t('companies.sells')}
+            empty={<Empty title={t('companies.sells-nothing')} />}
+            as="sold"
+            isPart
+          />
+        </Panel>
+      )}
+      {company.is_manufacturer && (
+        <Panel title={t('companies.makes')} class="flush" actions={button('made')}>
+          <Table
+            facts={madeFacts}
+            columns={MADE}
+            filters={['tags__name']}
+            rareFilters={['tags__name']}
+            fixed={{ manufacturer: String(company.pk), part_detail: 'true' }}
+            order="MPN"
+            to={({ pk }) => `/manufacturer-part/${pk}/`}
+            title={t('companies.makes')}
+            empty={<Empty title={t('companies.makes-nothing')} />}
+            as="made"
+            isPart
+          />
+        </Panel>
+      )}
+      {making.value === 'sold' && <NewSupplierPart supplier={company.pk} onClose={start(undefined)} />}
+      {making.value === 'made' && <NewManufacturerPart manufacturer={company.pk} onClose={start(undefined)} />}
+    </>
+  )
+}

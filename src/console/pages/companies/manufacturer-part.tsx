@@ -1,0 +1,115 @@
+import facts from 'facts:/api/company/part/manufacturer/'
+import parameterFacts from 'facts:/api/company/part/manufacturer/parameter/'
+import { Attachments } from '../../kit/files/attachments.tsx'
+import { tagsShown } from '../../kit/form/tags.tsx'
+import { label, t } from '../../kit/language/language.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
+import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { ShortTable } from '../../kit/table/short-table.tsx'
+import { BoughtPart, ROLES } from '../parts/bought-part.tsx'
+
+type ManufacturerPart = {
+  pk: number
+  part: number
+  part_detail: { full_name: string } | null
+  manufacturer: number
+  manufacturer_detail: { name: string } | null
+  MPN: string
+  description: string | null
+  link: string
+  tags: string[]
+}
+type Parameter = { pk: number; etag?: string; name: string; value: string; units: string | null }
+type Sold = { pk: number; SKU: string; supplier: number; supplier_detail: { name: string } | null }
+type PageData = { made: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<Sold> }
+
+/** The most of its parameters, and of those who sell it, that are shown. */
+const MAX_SHOWN = 200
+
+const FIELDS = ['MPN', 'manufacturer', 'description', 'link', 'tags']
+
+const PARAMETERS: readonly SheetColumn<Parameter>[] = [
+  { name: 'name', cell: ({ name }) => name, edit: true },
+  { name: 'value', cell: ({ value }) => value, edit: true },
+  { name: 'units', width: '8rem', cell: ({ units }) => units, edit: true },
+]
+
+/** `/manufacturer-part/:pk/`: a part as a manufacturer makes it. */
+export function ManufacturerPartPage({ at }: PageProperties) {
+  const url = `${facts.path}${at.pk}/`
+  const { data, refusal, again } = useRead<PageData>({
+    made: withQuery(url, { part_detail: true, manufacturer_detail: true }),
+    parameters: withQuery(parameterFacts.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_SHOWN }),
+    sold: withQuery('/api/company/part/', { manufacturer_part: at.pk, supplier_detail: true, limit: MAX_SHOWN }),
+  })
+  const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
+  if (refusal) return <LoadError refusal={refusal} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (!data) return null
+  const { body: made } = data.made
+  const sold = data.sold.body.results
+  return (
+    <BoughtPart
+      facts={facts}
+      url={url}
+      start={data.made}
+      name={made.MPN}
+      fields={FIELDS}
+      rows={[
+        [
+          label('manufacturer'),
+          <a key="manufacturer" href={`/company/${made.manufacturer}/`}>
+            {made.manufacturer_detail?.name}
+          </a>,
+        ],
+        [label('description'), made.description],
+        [label('tags'), tagsShown(made.tags, `/company/${made.manufacturer}/?made.tags__name=`)],
+        [label('link'), made.link && <a href={made.link}>{made.link}</a>],
+      ]}
+      deletion={t('companies.delete-made')}
+      again={again}
+    >
+      <RowsPanel<Parameter>
+        title={t('parts.parameters')}
+        facts={parameterFacts}
+        rows={data.parameters.body.results}
+        columns={PARAMETERS}
+        nameOf={({ name }) => name}
+        rights={rights}
+        added={{
+          title: t('parts.add-parameter'),
+          keys: 'n',
+          start: { manufacturer_part: made.pk },
+          names: ['name', 'value', 'units'],
+          without: ['manufacturer_part'],
+        }}
+        onChanged={again}
+      />
+      {sold.length > 0 && (
+        <Panel title={t('parts.suppliers')}>
+          <ShortTable
+            title={t('parts.suppliers')}
+            rows={sold}
+            columns={[
+              { name: 'SKU', cell: ({ pk, SKU }) => <a href={`/supplier-part/${pk}/`}>{SKU}</a> },
+              {
+                name: 'supplier',
+                cell: ({ supplier, supplier_detail }) => <a href={`/company/${supplier}/`}>{supplier_detail?.name}</a>,
+              },
+            ]}
+          />
+        </Panel>
+      )}
+      <Attachments
+        url="/api/company/part/manufacturer/attachment/"
+        of={{ manufacturer_part: made.pk }}
+        mayAdd={rights.add}
+        mayDelete={rights.delete}
+      />
+    </BoughtPart>
+  )
+}

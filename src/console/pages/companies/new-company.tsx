@@ -1,0 +1,31 @@
+import facts from 'facts:/api/company/'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate, query } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
+import { type Company, SERVICE_PATHS } from './company-details.tsx'
+
+const FIELDS = ['name', 'description', 'is_supplier', 'is_manufacturer', 'is_customer', 'website', 'email']
+
+const ROLES = ['is_supplier', 'is_manufacturer', 'is_customer']
+
+/** What a new one is at first: what the list is narrowed to, else a supplier. */
+function roles(): Record<string, boolean> {
+  const narrowed = ROLES.filter((role) => query(role) === 'true')
+  const meant = narrowed.length > 0 ? narrowed : ['is_supplier']
+  return Object.fromEntries(ROLES.map((role) => [role, meant.includes(role)]))
+}
+
+/** Asks for what a new company needs, and goes to its page. */
+export const NewCompany = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog<Company>
+    title={t('companies.new')}
+    facts={facts}
+    start={{ active: true, ...roles() }}
+    names={FIELDS}
+    without={SERVICE_PATHS}
+    send={async (values, key) => (await post<Company>(facts.path, values, key)).body}
+    onDone={({ pk }) => navigate(`/company/${pk}/`)}
+    onClose={onClose}
+  />
+)

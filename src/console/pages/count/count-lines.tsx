@@ -1,0 +1,120 @@
+import { type Signal, useComputed } from '@preact/signals'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { NumberInput } from '../../kit/form/number-input.tsx'
+import { label, number, quantity, t } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
+import { markOf, quantityOf, type StockItem } from '../stock/stock-details.tsx'
+import { type Counted, rowOf } from './count-rows.ts'
+
+type Properties = { items: readonly StockItem[]; counted: Signal<Counted>; isBlind: boolean; isDeep: boolean }
+
+/** The lines. Enter takes a line and goes to the next: an empty one is as expected, unless that is hidden. */
+export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
+  const ref = useRef<HTMLTableElement>(null)
+  const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
+  useEffect(() => inputs()[0]?.focus(), [])
+  const drawn = useProgressiveRows(items.length)
+  const go = useCallback((from: HTMLInputElement, by: number) => {
+    const all = inputs()
+    const next = all[all.indexOf(from) + by]
+    if (next) next.focus()
+    else if (by > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
+  }, [])
+  return (
+    <table class="sheet" ref={ref} data-scans="page" aria-label={t('count.title')}>
+      <thead>
+        <tr>
+          <th scope="col">{label('part')}</th>
+          {!isBlind && (
+            <th scope="col" class="end">
+              {t('count.expected')}
+            </th>
+          )}
+          <th scope="col" class="end">
+            {t('count.counted')}
+          </th>
+          {!isBlind && (
+            <th scope="col" class="end wide-only">
+              {t('count.difference')}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {items.slice(0, drawn).map((item) => (
+          <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} go={go} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type LineProperties = Omit<Properties, 'items'> & { item: StockItem; go: (from: HTMLInputElement, by: number) => void }
+
+/** A line, which is drawn anew when its own count changes. */
+function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
+  const typed = useComputed(() => counted.value[item.pk] ?? '').value
+  const { quantity: found, isWrong, difference } = rowOf(item, typed)
+  const set = (given: string) => {
+    const { [item.pk]: _before, ...others } = counted.value
+    counted.value = given === '' ? others : { ...others, [item.pk]: given }
+  }
+  const name = item.part_detail?.full_name ?? String(item.part)
+  const more = [markOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
+  const shown =
+    difference === 0 ? (
+      <Icon name="check" />
+    ) : item.serial ? (
+      t('count.missing')
+    ) : (
+      `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
+    )
+  return (
+    <tr class={found === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
+      <th scope="row">
+        <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
+          <span class="wide-only">{name}</span>
+          <span class="narrow-only">{item.part_detail?.name ?? name}</span>
+        </a>
+        {item.part_detail?.IPN && <small class="narrow-only">{item.part_detail.IPN}</small>}
+        {more && <small>{more}</small>}
+      </th>
+      {!isBlind && <td class="end">{quantityOf(item)}</td>}
+      <td class="end">
+        <NumberInput
+          data-item={item.pk}
+          aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong ? `wrong-${item.pk}` : undefined}
+          autocomplete="off"
+          size={8}
+          value={typed}
+          onNumber={set}
+          onFocus={(event) => event.currentTarget.select()}
+          onKeyDown={(event) => {
+            const input = event.currentTarget
+            if (event.ctrlKey || event.metaKey || event.altKey) return
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              if (input.value === '' && !isBlind) set(String(item.quantity))
+              // the button is enabled once this is drawn
+              requestAnimationFrame(() => go(input, 1))
+            } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault()
+              go(input, event.key === 'ArrowDown' ? 1 : -1)
+            }
+          }}
+        />
+        {/* a phone has no column for it */}
+        {!isBlind && found !== undefined && <small class="narrow-only difference">{shown}</small>}
+        {isWrong && (
+          <small class="late" id={`wrong-${item.pk}`} role="alert">
+            {item.serial ? t('count.one-or-none') : t('limit.number', { example: number(1.5) })}
+          </small>
+        )}
+      </td>
+      {!isBlind && <td class="end difference wide-only">{found !== undefined && shown}</td>}
+    </tr>
+  )
+}

@@ -1,0 +1,371 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Problem } from '../../kit/form/form-end.tsx'
+import { count, number, t } from '../../kit/language/language.ts'
+import { focusPage } from '../../kit/navigation/focus.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
+import { Keys } from '../../kit/page/shortcut-keys.tsx'
+import { tell, warn } from '../../kit/page/toast.tsx'
+import { type Answer, get, type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import { useScans } from '../../scanner/scanner.ts'
+import { station } from '../../scanner/scans.tsx'
+import { shortened } from '../../scanner/station.ts'
+import type { Location } from '../locations/location-details.ts'
+import { Changed, type ChangedEntry, expectedOf, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
+import { NewStock } from '../stock/new-stock.tsx'
+import { ReleaseChoices, useReleasing } from '../stock/release.tsx'
+import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-details.tsx'
+import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
+import { useConfirmQuantities } from '../stock/unusual-quantities.tsx'
+import { Sheet } from './count-lines.tsx'
+import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
+import { MayNotCount } from './select-location.tsx'
+import { Stray } from './stray.tsx'
+
+/** The most stock items of a place that are counted at once. */
+const MAX_ITEMS = 500
+
+/**
+ * `/stock/count/:pk/`: a place is counted. What is there is typed from line to line, and booked in one request. What was typed stays, in this
+ * tab, until it is booked.
+ */
+export const CountSheet = (properties: PageProperties) => (may('add', 'stock') ? <Counting {...properties} /> : <MayNotCount />)
+
+function Counting({ at }: PageProperties) {
+  const place = Number(at.pk)
+  const isDeep = query('cascade') === 'true'
+  const from = Math.max(0, Number.parseInt(query('from') ?? '0', 10) || 0)
+  const list = withQuery('/api/stock/', {
+    ...DETAILS,
+    location: place,
+    cascade: isDeep,
+    in_stock: true,
+    ordering: isDeep ? 'location,part__name' : 'part__name',
+    limit: MAX_ITEMS,
+    offset: from || undefined,
+  })
+  const { data, refusal, again } = useRead<{ location: Location; items: ListPage<StockItem> }>({
+    location: withQuery(`/api/stock/location/${place}/`, { path_detail: true }),
+    items: list,
+  })
+  const counted = useCounted(place)
+  const isAdding = useSignal(false)
+  const doubts = useConfirmQuantities()
+  const items = data?.items.body.results ?? NONE
+  const booking = useBooking(counted, again)
+  const isBlind = query('blind') === 'true'
+  const book = useRef(() => {})
+  book.current = () => {
+    const rows = rowsOf(items, counted.peek())
+    if (isReady(rows)) doubts.before(rows, () => booking.send(rowsOf(items, counted.peek())))
+  }
+  const add = () => {
+    isAdding.value = true
+  }
+  const scans = useRowsByScan({ place, items, isPart: (data?.items.body.count ?? 0) > items.length, isDeep, counted, again })
+  useCommands(() => [
+    { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
+    { keys: 'Alt+N', label: () => t('count.found'), run: add },
+  ])
+  const crumbs = [
+    { text: t('count.title'), to: '/stock/count/' },
+    ...(data?.location.body.path ?? []).map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
+  ]
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (!data) return null
+  const location = data.location.body
+  const { count: total } = data.items.body
+  const actions = !location.structural && (
+    <button type="button" onClick={add}>
+      <Icon name="plus" />
+      {t('count.found')}
+    </button>
+  )
+  const tick = (name: string, isTicked: boolean) => setQuery({ [name]: isTicked ? 'true' : undefined }, { replace: true })
+  return (
+    <Page title={t('count.of', { place: location.name })} crumbs={crumbs} actions={actions}>
+      <div class="count-choices">
+        <p class="quiet-text">{t(isBlind ? 'count.hint-blind' : 'count.hint')}</p>
+        <label class="tick-line">
+          <input type="checkbox" checked={isBlind} onChange={(event) => tick('blind', event.currentTarget.checked)} />
+          {t('count.blind')}
+        </label>
+        {location.sublocations > 0 && (
+          <label class="tick-line">
+            <input
+              type="checkbox"
+              checked={isDeep}
+              onChange={(event) => {
+                setQuery({ from: undefined }, { replace: true })
+                tick('cascade', event.currentTarget.checked)
+              }}
+            />
+            {t('locations.with-inside')}
+          </label>
+        )}
+      </div>
+      {(total > items.length || from > 0) && <Parts from={from} here={items.length} total={total} />}
+      {items.length === 0 ? (
+        <Empty icon="box" title={t('locations.nothing')}>
+          {actions}
+        </Empty>
+      ) : (
+        <>
+          <Sheet items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />
+          <Foot items={items} counted={counted} booking={booking} onBook={() => book.current()} />
+        </>
+      )}
+      {doubts.question}
+      {scans.stray.value && (
+        <Stray
+          key={scans.stray.value.pk}
+          item={scans.stray.value}
+          place={location}
+          onMoved={scans.onMoved}
+          onClose={() => {
+            scans.stray.value = undefined
+          }}
+        />
+      )}
+      {isAdding.value && (
+        <NewStock
+          location={place}
+          onMade={again}
+          onClose={() => {
+            isAdding.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const NONE: readonly StockItem[] = []
+
+/** Something was counted, and nothing that was typed is no quantity. */
+const isReady = (rows: readonly CountedRow[]): boolean =>
+  rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isWrong }) => isWrong)
+
+/** Where there is more than is counted at once: which part of it this is, and the parts before and after it. */
+const Parts = ({ from, here, total }: { from: number; here: number; total: number }) => (
+  <nav class="count-choices" aria-label={t('count.parts')}>
+    <p class="quiet-text">
+      {t('count.part', { from: number(from + 1), to: number(from + here), count: number(total) })} {t('count.part-by-part')}
+    </p>
+    {from > 0 && (
+      <button type="button" onClick={() => setQuery({ from: from > MAX_ITEMS ? String(from - MAX_ITEMS) : undefined })}>
+        {t('count.part-before')}
+      </button>
+    )}
+    {from + here < total && (
+      <button type="button" onClick={() => setQuery({ from: String(from + MAX_ITEMS) })}>
+        {t('count.part-after')}
+      </button>
+    )}
+  </nav>
+)
+
+type FootProperties = {
+  items: readonly StockItem[]
+  counted: Signal<Counted>
+  booking: Booking
+  onBook: () => void
+}
+
+/** How far the count is, and booking it. */
+function Foot({ items, counted, booking, onBook }: FootProperties) {
+  const rows = rowsOf(items, counted.value)
+  const done = rows.filter(({ quantity }) => quantity !== undefined)
+  const differing = done.filter(({ difference }) => difference !== 0)
+  return (
+    <footer class="count-foot">
+      <Problem form={booking} />
+      <Changed expectations={booking.expectations} isCount onAgain={booking.countAgain} onTake={booking.take} />
+      <ReleaseChoices releasing={booking.releasing} />
+      <output>
+        {t('count.progress', { done: done.length, all: rows.length })}
+        {' · '}
+        <strong class={differing.length > 0 ? 'differs' : ''}>{count('count.differences', differing.length)}</strong>
+      </output>
+      <button type="button" class="primary" disabled={!isReady(rows) || booking.isBusy.value} onClick={onBook}>
+        <Icon name="check" />
+        {t('count.book')}
+        <Keys keys="Ctrl+Enter" />
+      </button>
+    </footer>
+  )
+}
+
+type ByScan = {
+  place: number
+  items: readonly StockItem[]
+  /** These are not all items that are here. */
+  isPart: boolean
+  /** What is in the places inside is counted, too. */
+  isDeep: boolean
+  counted: Signal<Counted>
+  again: () => void
+}
+
+/**
+ * What is scanned is counted next; of what has a serial number the scan itself says that it is there. Another place is counted instead. Of
+ * an item that is kept elsewhere by the books it is asked whether it is moved here.
+ */
+function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan) {
+  const stray = useSignal<StockItem | undefined>(undefined)
+  // it comes into a line once the lines are read anew
+  const awaited = useRef<number | undefined>(undefined)
+  const count = (item: StockItem) => {
+    if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
+    document.querySelector<HTMLInputElement>(`input[data-item="${item.pk}"]`)?.focus()
+  }
+  const comes = (item: StockItem) => {
+    awaited.current = item.pk
+    again()
+  }
+  useEffect(() => {
+    const item = items.find(({ pk }) => pk === awaited.current)
+    if (!item) return
+    awaited.current = undefined
+    count(item)
+  }, [items])
+  useScans(async (code) => {
+    const mine = station.value
+    if (!mine) return
+    const refuse = (text: string) => {
+      warn(text)
+      mine.say({ tone: 'refused', text, more: shortened(code) })
+    }
+    if (stray.value) return refuse(t('count.answer-first'))
+    const known = mine.knownAs(code)
+    const found = known ? { object: known } : await mine.lookUp(code)
+    const object = 'object' in found ? found.object : undefined
+    if (object?.kind === 'stocklocation') return navigate(`/stock/count/${object.pk}/`)
+    const isItem = object?.kind === 'stockitem'
+    const item = isItem ? items.find(({ pk }) => pk === object.pk) : undefined
+    if (item) {
+      count(item)
+      return mine.say({ tone: 'found', text: titleOf(item) })
+    }
+    const other = isItem ? await readItem(object.pk) : undefined
+    if (isPart && (!other || isDeep || other.location === place)) return refuse(t('count.not-shown'))
+    if (!other) return refuse(t('count.not-here'))
+    if (!isInStock(other)) return refuse(t('count.not-in-stock', { item: titleOf(other) }))
+    // it came here after the lines were read
+    if (other.location === place) return comes(other)
+    mine.sound('refused')
+    stray.value = other
+  })
+  return { stray, onMoved: () => stray.value && comes(stray.value) }
+}
+
+/** Undefined where there is no such item, or it cannot be read now. */
+async function readItem(pk: number): Promise<StockItem | undefined> {
+  try {
+    return (await get<StockItem>(withQuery(`/api/stock/${pk}/`, DETAILS))).body
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** What was typed, which stays in this tab when the page is left or loaded anew. */
+function useCounted(place: number): Signal<Counted> {
+  const kept = `stockroom.count.${place}`
+  const counted = useSignal<Counted>(JSON.parse(sessionStorage.getItem(kept) ?? '{}') as Counted)
+  useEffect(
+    () =>
+      counted.subscribe((now) => {
+        if (Object.keys(now).length > 0) sessionStorage.setItem(kept, JSON.stringify(now))
+        else sessionStorage.removeItem(kept)
+      }),
+    [],
+  )
+  return counted
+}
+
+type Booking = ReturnType<typeof useBooking>
+
+/**
+ * Sends what was counted, once however often it is tried. Where something changed while it was counted, nothing is counted, what is there now
+ * is shown, and whoever counted decides.
+ */
+function useBooking(counted: Signal<Counted>, again: () => void) {
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const keys = useRef({ count: newKey(), lost: newKey() })
+  const expectations = useExpectations()
+  const releasing = useReleasing()
+  const first = useFirstExpected(({ pk }: StockItem) => pk, expectedOf)
+  /** The keys of the items that were sent. */
+  const sentKeys = useRef<readonly number[]>([])
+  async function send(rows: readonly CountedRow[]): Promise<void> {
+    if (isBusy.value) return
+    isBusy.value = true
+    problem.value = undefined
+    const { items, lost } = bookingOf(rows, (item) => ({ ...first.of(item), ...releasing.of(item.pk) }))
+    const sent = counted.value
+    let booked = 0
+    const answers: Answer<unknown>[] = []
+    let part: 'count' | 'lost' = 'count'
+    const isBooked = (pks: readonly number[]) => {
+      keys.current[part] = newKey()
+      first.forget()
+      booked += pks.length
+      // what was typed meanwhile is not booked
+      const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
+      counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
+    }
+    const countedAt = (at: number) => {
+      const { pk, quantity } = items[at] as (typeof items)[number]
+      const item = rows.find((row) => row.item.pk === pk)?.item as StockItem
+      return { pk, quantity, name: titleOf(item), units: item.part_detail?.units }
+    }
+    const book = async () => {
+      if (items.length > 0) {
+        answers.push(await releasing.send(countedAt, () => post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)))
+        isBooked(items.map(({ pk }) => pk))
+      }
+      part = 'lost'
+      if (lost.length > 0) {
+        answers.push(await post('/api/stock/change_status/', { items: lost, status: LOST, ...UNDOABLE }, keys.current.lost))
+        isBooked(lost)
+      }
+    }
+    try {
+      sentKeys.current = items.map(({ pk }) => pk)
+      const known = new Map(rows.map(({ item }) => [item.pk, item]))
+      await expectations.send((at) => titleOf(known.get(items[at]?.pk as number) as StockItem), again, book)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been booked: it is sent again under the same keys
+      if (wasNotDone(error)) {
+        keys.current[part] = newKey()
+        first.forget()
+      }
+      problem.value = error.text
+    } finally {
+      isBusy.value = false
+      if (booked > 0) {
+        tell(count('count.booked', booked), undoOfAll(answers))
+        again()
+        // the key that takes it back would be text in a line
+        if (Object.keys(counted.value).length === 0) focusPage()
+      }
+    }
+  }
+  /** Counts what is there now for these. */
+  const take = (changed: readonly ChangedEntry[]) => {
+    const found = changed.flatMap(({ at, found }) => (found === undefined ? [] : [[sentKeys.current[at], found] as const]))
+    counted.value = { ...counted.value, ...Object.fromEntries(found) }
+  }
+  const countAgain = ([first]: readonly ChangedEntry[]) =>
+    document.querySelector<HTMLInputElement>(`input[data-item="${sentKeys.current[first?.at ?? 0]}"]`)?.focus()
+  return { send, problem, isBusy, expectations, releasing, take, countAgain }
+}

@@ -1,0 +1,96 @@
+import type { VNode } from 'preact'
+import { date, number, t } from '../../kit/language/language.ts'
+import type { IconName } from '../../kit/page/icon.tsx'
+import { may } from '../../kit/service/session.ts'
+import { PENDING } from '../orders/order.ts'
+import { PLACED } from '../purchase-orders/purchase-order-details.ts'
+import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.ts'
+import { Row } from './row.tsx'
+import { dayIn, type Work } from './work.ts'
+
+/** An order of any kind that is due. */
+type DueOrder = {
+  /** Its page. */
+  to: string
+  icon: IconName
+  reference: string
+  /** Whom or what it is for. */
+  of: string | undefined
+  more: (string | null | undefined)[]
+  day: string | null
+  /** What is done next of it, where that is more than to look at it: what it is called, and where on its page or below it that is. */
+  next?: { label: string; at: string } | false
+}
+
+/** Orders of all kinds that are due, the first that was due first. */
+export function dueOf(work: Work): VNode[] {
+  return [...purchaseDue(work), ...salesDue(work), ...returnsDue(work), ...buildsDue(work)]
+    .toSorted((one, other) => ((one.day ?? '9') < (other.day ?? '9') ? -1 : 1))
+    .map(({ to, icon, reference, of, more, day, next }) => (
+      <Row
+        key={to}
+        icon={icon}
+        title={
+          <>
+            <a href={to}>{reference}</a> {of}
+          </>
+        }
+        more={more.filter(Boolean).join(' · ')}
+        when={whenOf(day)}
+        isLate={day !== null && day < dayIn(0)}
+        action={next ? { label: next.label, to: to + next.at } : { label: t('home.open'), to }}
+      />
+    ))
+}
+
+const purchaseDue = ({ purchase }: Work): DueOrder[] =>
+  (purchase?.results ?? []).map(({ pk, reference, supplier_detail, status, description, target_date: day }) => ({
+    to: `/order/purchase-order/${pk}/`,
+    icon: 'cart',
+    reference,
+    of: supplier_detail?.name,
+    more: [status === PLACED ? t('home.comes') : t('home.not-issued'), description],
+    day,
+    next:
+      may('add', 'purchase_order') &&
+      (status === PLACED ? { label: t('purchase.receive'), at: 'receive/' } : { label: t('purchase.issue'), at: '?do=issue' }),
+  }))
+
+const salesDue = ({ sales }: Work): DueOrder[] =>
+  (sales?.results ?? []).map(({ pk, reference, customer_detail, description, target_date: day }) => ({
+    to: `/order/sales-order/${pk}/`,
+    icon: 'truck',
+    reference,
+    of: customer_detail?.name,
+    more: [t('home.goes'), description],
+    day,
+    next: may('add', 'sales_order') && { label: t('home.pack'), at: '?do=pack' },
+  }))
+
+const returnsDue = ({ returns }: Work): DueOrder[] =>
+  (returns?.results ?? []).map(({ pk, reference, customer_detail, status, description, target_date: day }) => ({
+    to: `/order/return-order/${pk}/`,
+    icon: 'undo',
+    reference,
+    of: customer_detail?.name,
+    more: [t('home.comes-back'), description],
+    day,
+    next:
+      may('add', 'return_order') &&
+      (status === RETURNING
+        ? { label: t('returns.take-back'), at: '?do=receive' }
+        : status === PENDING && { label: t('returns.issue'), at: '?do=issue' }),
+  }))
+
+const buildsDue = ({ builds }: Work): DueOrder[] =>
+  (builds?.results ?? []).map(({ pk, reference, part_detail, completed, quantity, title, target_date: day }) => ({
+    to: `/build/${pk}/`,
+    icon: 'wrench',
+    reference,
+    of: part_detail?.name,
+    more: [t('home.built', { done: number(completed), of: number(quantity) }), title],
+    day,
+  }))
+
+const whenOf = (day: string | null): string =>
+  day === dayIn(0) ? t('home.today') : day === dayIn(1) ? t('home.tomorrow') : date(day)

@@ -1,0 +1,140 @@
+import type { FieldError, Page } from '../../kit/service/api.ts'
+import { account, isEnabled, may } from '../../kit/service/session.ts'
+import { type BuildLine as LineOfBuild, lacks } from '../builds/build-details.ts'
+import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
+
+/** How many days ahead is looked for what is due. */
+const DUE_DAYS = 7
+/** The most rows of each kind that are shown: the rest is behind a link. */
+export const MAX_ROWS = 25
+
+type Due = { pk: number; reference: string; target_date: string | null; status: number }
+type PurchaseDue = Due & {
+  description: string
+  supplier_detail: CompanyBrief | null
+  line_items: number
+  completed_lines: number
+}
+type SalesDue = Due & { description: string; customer_detail: CompanyBrief | null; line_items: number; completed_lines: number }
+type BuildDue = Due & { title: string; part_detail: PartBrief | null; quantity: number; completed: number }
+
+/** Of a part, what lacks of its minimum; quantities in its units. */
+export type Low = {
+  part: number
+  name: string
+  units: string | null
+  minimum_stock: number
+  in_stock: number
+  coming: number
+  lacks: number
+}
+/** What there is to be ordered of a supplier. */
+export type Proposal = {
+  supplier: number
+  supplier_name: string
+  lines: (Low & { supplier_part: number; SKU: string; pack_quantity: number; quantity: number })[]
+}
+export type Shortage = {
+  orders: Proposal[]
+  without_supplier: (Low & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
+}
+
+type Expiring = {
+  pk: number
+  quantity: number
+  serial: string | null
+  batch: string | null
+  expiry_date: string
+  part_detail: PartBrief | null
+  location_detail: { name: string; pathstring: string } | null
+}
+export type BuildLine = LineOfBuild & {
+  build: number
+  build_detail: { pk: number; reference: string; completed: number } | null
+}
+type SalesLine = {
+  pk: number
+  order: number
+  quantity: number
+  shipped: number
+  allocated: number
+  available_stock: number
+  available_variant_stock: number
+  part_detail: PartBrief | null
+  order_detail: { pk: number; reference: string } | null
+}
+export type News = {
+  pk: number
+  name: string
+  message: string
+  creation: string
+  target: { name: string; link: string } | null
+}
+
+/** How far the demo workshop is, of a database that was empty. */
+export type DemoState = {
+  status: 'available' | 'refused' | 'running' | 'done' | 'failed'
+  percent: number
+  field_errors: FieldError[]
+}
+
+/** What the page shows. What the account may not see is not asked for. */
+export type Work = {
+  purchase?: Page<PurchaseDue>
+  sales?: Page<SalesDue>
+  returns?: Page<SalesDue>
+  builds?: Page<BuildDue>
+  low?: Shortage
+  expiring?: Page<Expiring>
+  buildLines?: Page<BuildLine>
+  salesLines?: Page<SalesLine>
+  news: Page<News>
+  /** Whether there is anything at all in the database. */
+  parts?: Page<unknown>
+  places?: Page<unknown>
+  companies?: Page<unknown>
+  demo?: DemoState
+}
+
+/** The day so many days from now, in UTC as the service counts. */
+export const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** The addresses of all that is shown, as far as the account may see it. */
+export function addresses(): Record<string, string> {
+  const due = `outstanding=true&min_date=2000-01-01&max_date=${dayIn(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
+  const waits = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
+  const made: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=5' }
+  if (may('view', 'purchase_order')) {
+    made.purchase = `/api/order/po/?${due}&supplier_detail=true`
+    made.companies = '/api/company/?limit=1'
+  }
+  if (may('view', 'purchase_order') && may('view', 'part')) made.low = '/api/order/po/low-stock/'
+  if (may('view', 'sales_order')) {
+    made.sales = `/api/order/so/?${due}&customer_detail=true`
+    made.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
+  }
+  if (may('view', 'return_order')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
+  if (may('view', 'build')) {
+    made.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
+    made.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
+  }
+  // without the feature the service passes the filter over, and everything would seem to expire
+  if (may('view', 'stock') && isEnabled('STOCK_ENABLE_EXPIRY'))
+    made.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ROWS}`
+  if (may('view', 'stock_location')) made.places = '/api/stock/location/?limit=1'
+  if (may('view', 'part')) made.parts = '/api/part/?limit=1'
+  if (account.value?.is_superuser) made.demo = '/api/web/demo/'
+  return made
+}
+
+/** Whether the account sees all work that there may be. */
+export const seesAll = (): boolean =>
+  ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => may('view', role))
+
+/** Of sales lines, how much is neither put by nor to be had. */
+export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>
+  // what has left counts as put by
+  tidy(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
+
+/** Of the line of a build order, the same. */
+export const missingOfBuild = (line: BuildLine): number => tidy(lacks(line) - Math.max(0, line.total_available_stock))

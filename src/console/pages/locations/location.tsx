@@ -1,0 +1,154 @@
+import facts from 'facts:/api/stock/location/'
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { PrintLabels } from '../../kit/files/print-labels.tsx'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { Edit } from '../../kit/form/edit.tsx'
+import { tagsShown } from '../../kit/form/tags.tsx'
+import { count, number, t } from '../../kit/language/language.ts'
+import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { useActions } from '../../kit/page/actions.tsx'
+import { useRead } from '../../kit/page/data.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { Badge, Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
+import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { remove } from '../../kit/service/saves.ts'
+import { may } from '../../kit/service/session.ts'
+import { Dialog } from '../../kit/window/dialog.tsx'
+import { NewStock } from '../stock/new-stock.tsx'
+import { firstStock, STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
+import type { StockItem } from '../stock/stock-details.tsx'
+import { FIELDS, type Location, SERVICE_PATHS } from './location-details.ts'
+import { NewLocation } from './new-location.tsx'
+
+const FILTERS = ['in_stock', 'status', 'category', 'expired', 'batch']
+
+/** How many of the places in it are shown; all of them are in the table of places. */
+const MAX_SHOWN = 60
+
+type Doing = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
+
+/** `/stock/location/:pk/`: one place, the places in it, and what lies there. */
+export function LocationPage({ at }: PageProperties) {
+  const url = `/api/stock/location/${at.pk}/`
+  const listed = {
+    fixed: { location: at.pk ?? '', ...(query('cascade') === 'false' ? { cascade: 'false' } : {}) },
+    filters: FILTERS,
+  }
+  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  const first = useMemo(() => firstStock(listed), [at.pk])
+  const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
+    // first, as a location that does not exist is why its stock cannot be read
+    location: withQuery(url, { path_detail: true }),
+    stock: first,
+    below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MAX_SHOWN }),
+  })
+  const doing = useSignal<Doing | undefined>(undefined)
+  const start = (what: Doing | undefined) => () => {
+    doing.value = what
+  }
+  const close = start(undefined)
+  const mayCount = may('add', 'stock')
+  const mayChange = may('change', 'stock_location')
+  const mayAdd = may('add', 'stock_location')
+  const isStructural = data?.location.body.structural ?? false
+  const actions = useActions(
+    data
+      ? [
+          mayCount && { title: t('count.here'), keys: 'k', icon: 'count', run: () => navigate(`/stock/count/${at.pk}/`) },
+          mayCount && !isStructural && { title: t('stock.new'), keys: 'n', icon: 'plus', run: start('stock') },
+          mayAdd && { title: t('locations.new-inside'), keys: 'o', icon: 'place', run: start('new') },
+          mayChange && { title: t('locations.edit'), keys: 'e', icon: 'edit', run: start('edit') },
+          { title: t('locations.print'), keys: 'Shift+P', icon: 'print', run: start('labels') },
+          may('delete', 'stock_location') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+        ]
+      : [],
+  )
+  const crumbs = [
+    { text: t('locations.title'), to: '/stock/location/' },
+    ...(data?.location.body.path ?? [])
+      .filter(({ pk }) => pk !== Number(at.pk))
+      .map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
+  ]
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (!data) return null
+  const location = data.location.body
+  const below = data.below.body.results
+  const isOwn = query('cascade') === 'false'
+  const state = (
+    <span class="badges">
+      {location.location_type_detail && <Badge>{location.location_type_detail.name}</Badge>}
+      {location.structural && <Badge>{t('locations.structural')}</Badge>}
+      {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
+      {tagsShown(location.tags, '/stock/location/?view=table&tags__name=')}
+    </span>
+  )
+  return (
+    <Page title={location.name} crumbs={crumbs} state={state} actions={actions} isFull>
+      {location.description && <p class="page-text">{location.description}</p>}
+      {below.length > 0 && (
+        <nav class="places" aria-label={t('locations.inside')}>
+          {below.map(({ pk, name, items }) => (
+            <a key={pk} href={`/stock/location/${pk}/`}>
+              <Icon name="place" />
+              {name}
+              {items > 0 && <small>{number(items)}</small>}
+            </a>
+          ))}
+          {data.below.body.count > below.length && (
+            <a href={`/stock/location/?view=table&parent=${at.pk}`}>{count('locations.all-inside', data.below.body.count)}</a>
+          )}
+          <label class="tick-line">
+            <input
+              type="checkbox"
+              checked={!isOwn}
+              onChange={(event) => setQuery({ cascade: event.currentTarget.checked ? undefined : 'false', at: undefined })}
+            />
+            {t('locations.with-inside')}
+          </label>
+        </nav>
+      )}
+      <StockTable
+        key={location.pk}
+        {...listed}
+        fixed={{ ...listed.fixed, location: String(location.pk) }}
+        first={{ url: first, page: data.stock.body }}
+        columns={below.length > 0 && !isOwn ? STOCK_COLUMNS : STOCK_COLUMNS.filter(({ name }) => name !== 'location')}
+        empty={<Empty icon="box" title={t('locations.nothing')} />}
+      />
+      {doing.value === 'new' && <NewLocation parent={location.pk} onClose={close} />}
+      {doing.value === 'labels' && <PrintLabels kind="location" items={[location.pk]} onClose={close} />}
+      {doing.value === 'stock' && <NewStock location={location.pk} onClose={close} />}
+      {doing.value === 'edit' && (
+        <Dialog title={t('locations.edit')} onClose={close}>
+          <Edit
+            facts={facts}
+            url={url}
+            start={data.location}
+            names={FIELDS}
+            without={SERVICE_PATHS}
+            onSaved={() => {
+              close()
+              again()
+            }}
+            onCancel={close}
+          />
+        </Dialog>
+      )}
+      {doing.value === 'delete' && (
+        <Confirm
+          title={t('locations.delete', { name: location.name })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, data.location.etag)
+            navigate(location.parent === null ? '/stock/location/' : `/stock/location/${location.parent}/`, { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{t('locations.delete-text')}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}

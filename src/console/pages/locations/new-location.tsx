@@ -1,0 +1,33 @@
+import facts from 'facts:/api/stock/location/'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
+import { FIELDS, type Location, SERVICE_PATHS } from './location-details.ts'
+
+/** Asks for what a new place needs, and goes to its page. */
+export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
+  <FormDialog<Location>
+    title={t('locations.new')}
+    facts={facts}
+    start={{ name: '', parent: parent ?? null, structural: false, external: false }}
+    names={FIELDS}
+    without={SERVICE_PATHS}
+    own={(form) => ({
+      name: () => <Field form={form} name="name" help={null} />,
+      description: () => <Field form={form} name="description" help={null} />,
+      parent: () => <Field form={form} name="parent" help={t('locations.parent-help')} />,
+      structural: () => <Field form={form} name="structural" help={t('locations.structural-help')} />,
+      external: () => <Field form={form} name="external" help={t('locations.external-help')} />,
+      location_type: () => <Field form={form} name="location_type" help={null} />,
+    })}
+    send={async (values, key) => (await post<Location>(facts.path, values, key)).body}
+    done={({ name }) => t('locations.made', { name })}
+    onDone={({ pk }) => {
+      onClose()
+      navigate(`/stock/location/${pk}/`)
+    }}
+    onClose={onClose}
+  />
+)

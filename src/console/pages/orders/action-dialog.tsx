@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { Field, type Form, type Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { postSeen, type Seen } from '../../kit/service/saves.ts'
+import { Notice } from '../../kit/window/dialog.tsx'
+
+/** What the dialog of an action says, asks for and sends. */
+export type ActionQuestion = {
+  children?: ComponentChildren
+  /** The title of a notice that says why the action is not possible yet; nothing is sent. */
+  blocked?: string
+  /** The body of the request where no fields are asked for. */
+  body?: Values
+  form?: {
+    facts: ResourceMetadata
+    start: Values
+    names: readonly string[]
+    /** Replaces the help text of a field; null removes it. */
+    help?: Record<string, string | null>
+    own?: (form: Form) => Record<string, () => ComponentChildren>
+    doubt?: (values: Values) => string | undefined
+    /** The message after success. */
+    done: (values: Values) => string | Promise<string>
+  }
+}
+
+type Properties = {
+  /** The URL of the order. */
+  url: string
+  /** The last part of the action's URL: `cancel`. */
+  action: string
+  title: string
+  /** The text of the button. */
+  button: string
+  question: ActionQuestion
+  seen: Seen
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks before an action on an order or a build order, such as a change of its state, and sends it. */
+export function ActionDialog({ url, action, title, button, question, seen, onDone, onClose }: Properties) {
+  const { children, blocked, body = {}, form } = question
+  const isDangerous = action === 'cancel'
+  const send = (values: Values, key: string) => postSeen<unknown>(url, action, values, key, seen)
+  if (blocked)
+    return (
+      <Notice title={blocked} onClose={onClose}>
+        {children}
+      </Notice>
+    )
+  if (!form)
+    return (
+      <Confirm
+        title={title}
+        button={button}
+        isHarmless={!isDangerous}
+        onConfirm={async (key) => {
+          await send(body, key)
+          onDone()
+        }}
+        onClose={onClose}
+      >
+        {children}
+      </Confirm>
+    )
+  const { help = {}, own, done, ...fields } = form
+  return (
+    <FormDialog<string>
+      {...fields}
+      title={title}
+      button={button}
+      without="rest"
+      own={(filled) => ({
+        ...Object.fromEntries(
+          Object.entries(help).map(([name, text]) => [name, () => <Field form={filled} name={name} help={text} />]),
+        ),
+        ...own?.(filled),
+      })}
+      isDangerous={isDangerous}
+      send={async (values, key) => {
+        await send(values, key)
+        return done(values)
+      }}
+      done={(message) => message}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {children}
+    </FormDialog>
+  )
+}

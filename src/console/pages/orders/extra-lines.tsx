@@ -1,0 +1,94 @@
+import { money, number, t, total } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Panel } from '../../kit/page/page.tsx'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { Rows, useAddedRow } from '../../kit/sheet/rows.tsx'
+import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { times } from '../../kit/values/exact.ts'
+import { named, type Rights, unusualOf } from './lines.tsx'
+import type { ExtraLine } from './order.ts'
+
+const columns: readonly SheetColumn<ExtraLine>[] = [
+  { name: 'description', cell: ({ description }) => description, edit: true },
+  { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
+  {
+    name: 'quantity',
+    width: '6rem',
+    align: 'end',
+    cell: ({ quantity }) => number(quantity),
+    edit: true,
+    doubt: (line, given) => unusualOf(line, given, number),
+  },
+  {
+    name: 'price',
+    width: '9rem',
+    align: 'end',
+    cell: ({ price, price_currency }) => money(price, price_currency),
+    edit: true,
+  },
+  {
+    name: 'price_currency',
+    title: () => t('orders.currency'),
+    width: '6rem',
+    isWide: true,
+    cell: (line) => line.price_currency,
+    edit: true,
+  },
+  {
+    name: 'total_price',
+    title: () => t('orders.total'),
+    width: '9rem',
+    align: 'end',
+    isWide: true,
+    cell: ({ price, quantity, price_currency }) => (price === null ? '' : total(times(price, quantity), price_currency)),
+  },
+]
+
+type Properties = {
+  facts: ResourceMetadata
+  order: number
+  /** In which new ones are. */
+  currency: string
+  rows: readonly ExtraLine[]
+  rights: Rights
+  onChanged: () => void
+}
+
+/** What of an order is no part: freight, a discount. */
+export function ExtraLines({ facts, order, currency, rows, rights, onChanged }: Properties) {
+  const { begin, add } = useAddedRow(facts.path, 'description', onChanged)
+  if (rows.length === 0 && !rights.add) return null
+  return (
+    <Panel
+      title={t('orders.extra-lines')}
+      class="flush"
+      actions={
+        rights.add && (
+          <button
+            type="button"
+            class="quiet"
+            // the second click of a double click may come when the first is done, and the new line is typed in
+            onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
+            onClick={({ detail }) => detail <= 1 && add({ order, quantity: 1, price_currency: currency })}
+          >
+            <Icon name="plus" />
+            {t('orders.add-extra')}
+          </button>
+        )
+      }
+    >
+      <Rows
+        facts={facts}
+        title={t('orders.extra-lines')}
+        rows={rows}
+        columns={columns}
+        rights={rights}
+        nameOf={(row) => named(row.description, row)}
+        deleted={t('orders.line-deleted')}
+        begin={begin}
+        isBeside
+        onChanged={onChanged}
+      />
+    </Panel>
+  )
+}

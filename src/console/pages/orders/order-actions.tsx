@@ -1,0 +1,180 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Edit } from '../../kit/form/edit.tsx'
+import type { Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate, place } from '../../kit/navigation/router.ts'
+import type { Action } from '../../kit/page/actions.tsx'
+import { attempt } from '../../kit/page/toast.tsx'
+import { type Answer, get, post, suggestions } from '../../kit/service/api.ts'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { Dialog } from '../../kit/window/dialog.tsx'
+import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
+import type { Rights } from './lines.tsx'
+import { newOrderFields, type Order, type OrderKind, SERVICE_PATHS } from './order.ts'
+
+/** An action that changes the state of an order: the last part of its URL. */
+type StateAction = 'issue' | 'complete' | 'cancel'
+
+/** An action on an order of any kind. */
+export type OrderAction = StateAction | 'edit' | 'copy'
+
+/** What issuing, completing and cancelling an order ask; nothing by default. */
+export type OrderQuestions = Partial<Record<StateAction, ActionQuestion>>
+
+type Offered = {
+  kind: OrderKind
+  rights: Rights
+  /** The state actions that the state of the order allows. */
+  allowed: Record<StateAction, boolean>
+  start: (action: OrderAction) => () => void
+  /** Actions of this kind alone, which follow issuing. */
+  own: readonly (Action | false)[]
+}
+
+/** The actions on an order of any kind, in their order. */
+export function orderActions({ kind: { name }, rights, allowed, start, own }: Offered): (Action | false)[] {
+  return [
+    rights.add && allowed.issue && { title: t(`${name}.issue`), keys: 'i', icon: 'send', run: start('issue') },
+    ...own,
+    rights.add && allowed.complete && { title: t(`${name}.complete`), keys: 'c', icon: 'check', run: start('complete') },
+    rights.change && { title: t(`${name}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
+    rights.add && allowed.cancel && { title: t(`${name}.cancel`), icon: 'close', run: start('cancel') },
+    // an item is returned once, so that no return order is like another
+    rights.add && name !== 'returns' && { title: t('orders.copy'), icon: 'file', keys: 'd', run: start('copy') },
+  ]
+}
+
+type Properties = {
+  kind: OrderKind
+  facts: ResourceMetadata
+  order: Answer<Order>
+  action: OrderAction
+  questions: OrderQuestions
+  /** Reads the page again. */
+  again: () => void
+  onClose: () => void
+}
+
+/** The dialog of an action on an order of any kind. */
+export function OrderActionDialog({ kind, facts, order, action, questions, again, onClose }: Properties) {
+  const { name, company } = kind
+  const { pk, reference } = order.body
+  if (action === 'edit')
+    return (
+      <EditOrder
+        title={t(`${name}.edit`)}
+        facts={facts}
+        pk={pk}
+        names={editedFields(company)}
+        onDone={() => {
+          onClose()
+          again()
+        }}
+        onClose={onClose}
+      />
+    )
+  if (action === 'copy') return <CopyOrder facts={facts} order={order.body} company={company} onClose={onClose} />
+  return (
+    <ActionDialog
+      url={`${facts.path}${pk}/`}
+      action={action}
+      title={t(`${name}.${action}-ask`, { reference })}
+      button={t(`${name}.${action}`)}
+      question={questions[action] ?? {}}
+      seen={{ etag: order.etag, again }}
+      onDone={again}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The fields of the form of an order, in their order; the others are under "More". */
+const editedFields = (company: OrderKind['company']) => [
+  'reference',
+  company,
+  `${company}_reference`,
+  'description',
+  'target_date',
+  'responsible',
+  'project_code',
+  'order_currency',
+]
+
+type EditProperties = {
+  title: string
+  facts: ResourceMetadata
+  pk: number
+  names: readonly string[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** The form of an order, in a dialog. It reads the order again, as its lines may have changed its total since the page was read. */
+function EditOrder({ title, facts, pk, names, onDone, onClose }: EditProperties) {
+  const url = `${facts.path}${pk}/`
+  const start = useSignal<Answer<Order> | undefined>(undefined)
+  useEffect(() => {
+    attempt(async () => {
+      start.value = await get<Order>(url)
+    }).then((isRead) => isRead || onClose())
+  }, [])
+  if (!start.value) return null
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Edit
+        facts={facts}
+        url={url}
+        start={start.value}
+        names={names}
+        without={SERVICE_PATHS}
+        onSaved={onDone}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** The fields that a copy takes from its order; dates and the company's reference are its own. */
+const COPIED = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
+
+type CopyProperties = {
+  facts: ResourceMetadata
+  order: Order
+  company: OrderKind['company']
+  onClose: () => void
+}
+
+/** Asks for the fields that a copy of an order has of its own, and makes it with the lines of the order. */
+function CopyOrder({ facts, order, company, onClose }: CopyProperties) {
+  const start = useSignal<Values | undefined>(undefined)
+  useEffect(() => {
+    attempt(async () => {
+      const { reference } = await suggestions(facts.path)
+      const taken = [...COPIED, company].map((name) => [name, (order as unknown as Values)[name]])
+      start.value = { reference, ...Object.fromEntries(taken) }
+    }).then((isRead) => isRead || onClose())
+  }, [])
+  if (!start.value) return null
+  return (
+    <FormDialog<Order>
+      title={t('orders.copy-of', { reference: order.reference })}
+      facts={facts}
+      start={start.value}
+      names={newOrderFields(company)}
+      without={SERVICE_PATHS}
+      send={async (values, key) => {
+        const lines = { duplicate_order: order.pk, duplicate_line_items: true, duplicate_extra_lines: true }
+        return (await post<Order>(facts.path, { ...values, ...lines }, key)).body
+      }}
+      onDone={({ pk }) => {
+        onClose()
+        navigate(place.value.path.replace(/\d+\/$/, `${pk}/`))
+      }}
+      onClose={onClose}
+    >
+      <p>{t('orders.copy-more')}</p>
+    </FormDialog>
+  )
+}

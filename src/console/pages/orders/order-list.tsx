@@ -1,0 +1,164 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { date, type PlainKey, t, total } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { navigate, query } from '../../kit/navigation/router.ts'
+import { Icon, type IconName } from '../../kit/page/icon.tsx'
+import { Empty, Page } from '../../kit/page/page.tsx'
+import { attempt } from '../../kit/page/toast.tsx'
+import { post, suggestions } from '../../kit/service/api.ts'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { may } from '../../kit/service/session.ts'
+import type { Column } from '../../kit/table/column.ts'
+import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
+import { Table } from '../../kit/table/table.tsx'
+import { companyOf, companyReference, newOrderFields, type Order, type OrderKind, SERVICE_PATHS } from './order.ts'
+import { DueDate, Progress, StateBadge } from './order-cells.tsx'
+
+type Properties<Row> = {
+  kind: OrderKind
+  facts: ResourceMetadata
+  /** The heading over how many lines of each order are done. */
+  linesDone: PlainKey
+  /** Columns of this kind alone, which are hidden at first. */
+  more?: readonly Column<Row>[]
+  icon: IconName
+  /** Filters of this kind alone. */
+  filters?: readonly string[]
+}
+
+const FILTERS = ['outstanding', 'overdue']
+const RARE_FILTERS = ['assigned_to_me', 'project_code']
+
+/** All orders of a kind, and the way to a new one. */
+export function OrderList<Row extends Order>({ kind, facts, linesDone, more = [], icon, filters = [] }: Properties<Row>) {
+  const { name, page, role, company } = kind
+  const start = useSignal<Values | undefined>(undefined)
+  const isAsking = useRef(false)
+  const mayAdd = may('add', role)
+  async function make() {
+    if (isAsking.current) return
+    isAsking.current = true
+    await attempt(async () => {
+      const { reference } = await suggestions(facts.path)
+      // one is written to whom the list is narrowed to
+      const known = query(company)
+      start.value = { reference, ...(known ? { [company]: Number(known) } : {}) }
+    })
+    isAsking.current = false
+  }
+  useOpenOnly('outstanding')
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(`${name}.new`), run: () => void make() }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t(`${name}.new`)}
+    </button>
+  )
+  return (
+    <Page title={t(`${name}.title`)} actions={button} isFull>
+      <Table
+        facts={facts}
+        columns={columnsOf(kind, linesDone, more)}
+        filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
+        rareFilters={[...RARE_FILTERS, ...filters]}
+        fixed={{ [`${company}_detail`]: 'true' }}
+        nothingFound={noneOpen('outstanding', icon, t('orders.none-open'), button)}
+        to={({ pk }) => `${page}${pk}/`}
+        title={t(`${name}.title`)}
+        empty={
+          <Empty icon={icon} title={t(`${name}.none`)}>
+            <p>{t(`${name}.none-more`)}</p>
+            {button}
+          </Empty>
+        }
+      />
+      {start.value && (
+        <FormDialog<Row>
+          title={t(`${name}.new`)}
+          facts={facts}
+          start={start.value}
+          names={newOrderFields(company)}
+          without={SERVICE_PATHS}
+          send={async (values, key) => (await post<Row>(facts.path, values, key)).body}
+          onDone={({ pk }) => navigate(`${page}${pk}/`)}
+          onClose={() => {
+            start.value = undefined
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const columnsOf = <Row extends Order>(
+  { page, company, states }: OrderKind,
+  linesDone: PlainKey,
+  more: readonly Column<Row>[],
+): Column<Row>[] => [
+  {
+    name: 'reference',
+    width: '8rem',
+    cell: (order) => (
+      <>
+        <a href={`${page}${order.pk}/`}>{order.reference}</a>
+        {/* there is no room for a column of its own */}
+        <small class="narrow-only">{companyOf(order)?.name}</small>
+      </>
+    ),
+  },
+  { name: company, order: `${company}__name`, width: '18%', isWide: true, cell: (order) => companyOf(order)?.name },
+  { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
+  {
+    name: 'status',
+    width: '12.5rem',
+    cell: (order) => (
+      <>
+        <StateBadge order={order} states={states} />
+        <small class="narrow-only">
+          <DueDate day={order.target_date} isOverdue={order.overdue} />
+        </small>
+      </>
+    ),
+  },
+  {
+    name: 'line_items',
+    title: () => t(linesDone),
+    width: '9rem',
+    isWide: true,
+    cell: ({ completed_lines, line_items }) => (
+      <Progress
+        done={completed_lines}
+        of={line_items}
+        title={t('orders.lines-complete', { done: completed_lines, of: line_items })}
+      />
+    ),
+  },
+  {
+    name: 'target_date',
+    width: '9.5rem',
+    isWide: true,
+    cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
+  },
+  {
+    name: 'total_price',
+    title: () => t('orders.total'),
+    // an amount that is cut off is another one
+    width: 'clamp(10rem, 13.5vw, 13rem)',
+    align: 'end',
+    isWide: true,
+    cell: (order) => total(order.total_price, order.order_currency || companyOf(order)?.currency),
+  },
+  { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
+  { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },
+  { name: 'creation_date', width: '8rem', isExtra: true, cell: ({ creation_date }) => date(creation_date) },
+  {
+    name: `${company}_reference`,
+    width: '10rem',
+    isExtra: true,
+    cell: companyReference,
+  },
+  ...more,
+]

@@ -1,0 +1,204 @@
+import facts from 'facts:/api/bom/'
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'
+import { Chooser } from '../../../kit/form/chooser.tsx'
+import { sourceOfKind } from '../../../kit/form/reference.ts'
+import { quantity, t } from '../../../kit/language/language.ts'
+import { useCommands } from '../../../kit/navigation/keys.ts'
+import { Icon } from '../../../kit/page/icon.tsx'
+import { Badge, Panel } from '../../../kit/page/page.tsx'
+import { AddLine } from '../../../kit/sheet/add-line.tsx'
+import { useAddedRow, useSavedRows } from '../../../kit/sheet/rows.tsx'
+import { Sheet, type SheetColumn } from '../../../kit/sheet/sheet.tsx'
+import { compare } from '../../../kit/values/exact.ts'
+import { Free } from '../../stock/free.tsx'
+import { MoreRows } from '../more-rows.tsx'
+import type { Part } from '../part-details.tsx'
+import { rangeOf } from '../part-history.tsx'
+import type { BomLine } from '../part-reading.ts'
+import { BomLineDialog } from './bom-line.tsx'
+import { freeOf } from './can-build.ts'
+import { marksColumn } from './marks-column.tsx'
+import { Substitutes } from './substitutes.tsx'
+
+type Properties = {
+  part: Part
+  lines: readonly BomLine[]
+  /** How many there are, of which the first are here. */
+  total: number
+  /** Of the prices. */
+  currency: string
+  mayChange: boolean
+  mayAdd: boolean
+  again: () => void
+  /** After rows of a spreadsheet were pasted. */
+  onTable: (table: File) => void
+  /** Reads more of them, or so many. */
+  onMore: (upTo?: number) => void
+}
+
+const columnsFor = (part: number, currency: string, again: () => void): readonly SheetColumn<BomLine>[] => {
+  const own = (line: BomLine) => line.part === part
+  const columns: SheetColumn<BomLine>[] = [
+    {
+      name: 'sub_part',
+      cell: (line) => (
+        <>
+          <a class="component-name" href={`/part/${line.sub_part}/`}>
+            {line.sub_part_detail?.full_name}
+          </a>{' '}
+          {!line.validated && (
+            <span class="unchecked" title={t('parts.not-checked')}>
+              <Icon name="warning" />
+              <span class="unseen">{t('parts.not-checked')}</span>
+            </span>
+          )}
+          {!own(line) && (
+            <small>
+              {t('parts.inherited-from')} <a href={`/part/${line.part}/bom/`}>{line.part_detail?.full_name}</a>
+            </small>
+          )}
+          <span class="narrow-flags">
+            {line.optional && <Badge>{t('parts.optional')}</Badge>} {line.consumable && <Badge>{t('parts.consumable')}</Badge>}
+          </span>
+          {line.note && <small>{line.note}</small>}
+        </>
+      ),
+    },
+    {
+      name: 'quantity',
+      width: '7rem',
+      align: 'end',
+      cell: (line) => quantity(line.quantity, line.sub_part_detail?.units),
+      edit: true,
+    },
+    { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
+    { name: 'overage', width: '5rem', isDesk: true, cell: ({ overage }) => overage, edit: true },
+    marksColumn,
+    {
+      name: 'substitutes',
+      title: () => t('parts.substitutes'),
+      width: '9rem',
+      isDesk: true,
+      cell: ({ substitutes }) => <small>{substitutes.map(({ part_detail }) => part_detail?.full_name).join(', ')}</small>,
+      edit: ({ row, cancel }) => <Substitutes line={row} onChanged={again} onClose={cancel} />,
+    },
+    {
+      name: 'available_stock',
+      title: () => t('parts.free'),
+      width: '7rem',
+      align: 'end',
+      isWide: true,
+      cell: (line) => (
+        <span class={compare(freeOf(line), line.quantity) < 0 && !line.consumable ? 'low' : ''}>
+          <Free units={line.sub_part_detail?.units} flaws={line.flawed_stock}>
+            {quantity(freeOf(line), line.sub_part_detail?.units)}
+          </Free>
+        </span>
+      ),
+    },
+    {
+      name: 'cost',
+      title: () => t('parts.cost'),
+      width: '8rem',
+      align: 'end',
+      isDesk: true,
+      cell: (line) => rangeOf(line.pricing_min_total, line.pricing_max_total, currency),
+    },
+  ]
+  return columns.map((column) => ({ ...column, isOpen: own }))
+}
+
+/** The lines of a bill of materials, as a sheet; below them the next component is found by some letters of its name. */
+export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore, onTable }: Properties) {
+  const { rows, save } = useSavedRows(lines, again)
+  const { begin, add } = useAddedRow(facts.path, 'quantity', again)
+  const added = useSignal(0)
+  const open = useSignal<BomLine | undefined>(undefined)
+  const adder = useRef<HTMLDivElement>(null)
+  const enter = () => adder.current?.querySelector('input')?.focus()
+  useCommands(() => (mayAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: enter }] : []), [mayAdd])
+  async function addComponent(component: number) {
+    const isMade = await add({ part: part.pk, sub_part: component, quantity: 1 })
+    // it stands at the end
+    if (isMade) onMore(total + 1)
+    added.value++
+  }
+  // a long bill is drawn once: what its rows are drawn with stays the same
+  const renew = useRef(again)
+  renew.current = again
+  const columns = useMemo(() => columnsFor(part.pk, currency, () => renew.current()), [part.pk, currency])
+  const end = useMemo(
+    () => (line: BomLine) =>
+      line.part === part.pk && (
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={t('parts.edit-line', { part: line.sub_part_detail?.full_name ?? '' })}
+          title={t('edit')}
+          onClick={() => {
+            open.value = line
+          }}
+        >
+          <Icon name="edit" />
+        </button>
+      ),
+    [part.pk],
+  )
+  return (
+    <Panel class="flush">
+      {rows.value.length > 0 ? (
+        <Sheet<BomLine>
+          facts={facts}
+          title={t('parts.bom')}
+          rows={rows.value}
+          columns={columns}
+          mayChange={mayChange}
+          onRow={save}
+          begin={begin}
+          end={mayChange ? end : undefined}
+        />
+      ) : (
+        <p class="quiet-text pad">{t('parts.no-bom')}</p>
+      )}
+      <MoreRows shown={rows.value.length} total={total} onMore={() => onMore()} />
+      {mayAdd && (
+        <AddLine
+          place={adder}
+          onPaste={(text) => {
+            const table = pastedFile(text)
+            if (table) onTable(table)
+            return table !== undefined
+          }}
+        >
+          <Chooser
+            key={added.value}
+            from={{ ...sourceOfKind('part'), query: { active: true, component: true } }}
+            value={null}
+            onPick={(component) => component && addComponent(component.pk)}
+            placeholder={t('parts.add-component-hint')}
+            attributes={{ 'aria-label': t('parts.add-component') }}
+          />
+        </AddLine>
+      )}
+      {open.value && (
+        <BomLineDialog
+          line={open.value}
+          onSaved={save}
+          onChanged={again}
+          onClose={() => {
+            open.value = undefined
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** A pasted piece of a table as a file; undefined for a single text, which is searched instead. */
+function pastedFile(text: string): File | undefined {
+  const { rows, separator } = readDelimited(text)
+  const filled = rows.filter((row) => row.some((cell) => cell.trim()))
+  return isSingleText(filled, separator) ? undefined : new File([text], `${t('parts.pasted')}.txt`)
+}

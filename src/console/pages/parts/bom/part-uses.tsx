@@ -1,0 +1,66 @@
+import bomFacts from 'facts:/api/bom/'
+import { quantity, t } from '../../../kit/language/language.ts'
+import { useRead } from '../../../kit/page/data.ts'
+import { LoadError } from '../../../kit/page/load-error.tsx'
+import { Badge, Empty, type PageProperties } from '../../../kit/page/page.tsx'
+import type { Column } from '../../../kit/table/column.ts'
+import { Table } from '../../../kit/table/table.tsx'
+import { crumbsOf, type Framed, framed, PartFrame } from '../part-frame.tsx'
+import type { BomLine } from '../part-reading.ts'
+
+const columnsFor = (part: number, units: string | null): readonly Column<BomLine>[] => [
+  {
+    name: 'part',
+    title: () => t('parts.assembly'),
+    order: null,
+    cell: ({ part: assembly, part_detail }) => (
+      <>
+        <a href={`/part/${assembly}/bom/`}>{part_detail?.full_name}</a>{' '}
+        {part_detail?.active === false && <Badge tone="warn">{t('parts.inactive')}</Badge>}
+      </>
+    ),
+  },
+  {
+    name: 'how',
+    title: () => t('parts.how-used'),
+    order: null,
+    width: '12rem',
+    isWide: true,
+    cell: ({ sub_part, substitutes, optional, consumable }) => (
+      <span class="badges">
+        {sub_part !== part &&
+          (substitutes.some((one) => one.part === part) ? (
+            <Badge tone="accent">{t('parts.as-substitute')}</Badge>
+          ) : (
+            <Badge tone="accent">{t('parts.as-variant')}</Badge>
+          ))}
+        {optional && <Badge>{t('parts.optional')}</Badge>}
+        {consumable && <Badge>{t('parts.consumable')}</Badge>}
+      </span>
+    ),
+  },
+  { name: 'reference', order: null, width: '14rem', isWide: true, cell: ({ reference }) => reference },
+  { name: 'quantity', width: '8rem', align: 'end', cell: (line) => quantity(line.quantity, units) },
+]
+
+/** `/part/:pk/used-in/`: the assemblies that a part can be used in, as component, as substitute, or as a variant that will do. */
+export function PartUses({ at }: PageProperties) {
+  const { data, refusal } = useRead<Framed>(framed(at.pk as string))
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />
+  if (!data) return null
+  const { pk, units } = data.part.body
+  return (
+    <PartFrame data={data} tab="used-in/" isFull>
+      <Table
+        key={pk}
+        facts={bomFacts}
+        columns={columnsFor(pk, units)}
+        filters={['part_active', 'optional', 'consumable']}
+        fixed={{ uses: String(pk), part_detail: 'true' }}
+        to={({ part }) => `/part/${part}/bom/`}
+        title={t('parts.used-in')}
+        empty={<Empty icon="chip" title={t('parts.not-used')} />}
+      />
+    </PartFrame>
+  )
+}

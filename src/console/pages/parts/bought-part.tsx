@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { Edit } from '../../kit/form/edit.tsx'
+import { label, t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { useActions } from '../../kit/page/actions.tsx'
+import { Facts, Page, Panel } from '../../kit/page/page.tsx'
+import type { Answer } from '../../kit/service/api.ts'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { remove } from '../../kit/service/saves.ts'
+import { may } from '../../kit/service/session.ts'
+
+/** Whose rights what is bought is changed with. */
+export const ROLES = ['part', 'purchase_order']
+
+type Bought = { part: number; part_detail: { full_name: string } | null }
+
+type Properties<T extends Bought> = {
+  facts: ResourceMetadata
+  /** Its address in the interface, and what that answered. */
+  url: string
+  start: Answer<T>
+  /** Its number, as whoever sells or makes it has it. */
+  name: string
+  state?: ComponentChildren
+  /** Over the panels: figures that matter. */
+  figures?: ComponentChildren
+  /** The fields of its form, in their order. */
+  fields: readonly string[]
+  /** What its page says of it, after the part that it is. */
+  rows: readonly (readonly [name: string, value: ComponentChildren])[]
+  /** What else is lost with it. */
+  deletion: string
+  /** Its other panels. */
+  children: ComponentChildren
+  again: () => void
+}
+
+/** The page of a part as somebody sells it, or makes it: what it is, which is edited in its place, and more of it beside. */
+export function BoughtPart<T extends Bought>(properties: Properties<T>) {
+  const { facts, url, start, name, state, figures, fields, rows, deletion, children, again } = properties
+  const { part, part_detail } = start.body
+  const doing = useSignal<'edit' | 'delete' | undefined>(undefined)
+  const begin = (what: typeof doing.value) => () => {
+    doing.value = what
+  }
+  const close = begin(undefined)
+  const actions = useActions(
+    [
+      may('change', ...ROLES) && { title: t('edit'), keys: 'e', icon: 'edit', run: begin('edit') },
+      may('delete', ...ROLES) && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: begin('delete') },
+    ],
+    1,
+  )
+  const crumbs = [
+    { text: t('parts.title'), to: '/part/' },
+    { text: part_detail?.full_name ?? String(part), to: `/part/${part}/` },
+  ]
+  return (
+    <Page title={name} crumbs={crumbs} state={state} actions={actions}>
+      {figures}
+      <div class="columns">
+        <Panel title={doing.value === 'edit' ? t('edit') : undefined}>
+          {doing.value === 'edit' ? (
+            <Edit
+              facts={facts}
+              url={url}
+              start={start}
+              names={fields}
+              without={['part', 'barcode_hash']}
+              onSaved={() => {
+                close()
+                again()
+              }}
+              onCancel={close}
+            />
+          ) : (
+            <Facts
+              rows={[
+                [
+                  label('part'),
+                  <a key="part" href={`/part/${part}/`}>
+                    {part_detail?.full_name}
+                  </a>,
+                ],
+                ...rows,
+              ]}
+            />
+          )}
+        </Panel>
+        {children}
+      </div>
+      {doing.value === 'delete' && (
+        <Confirm
+          title={t('rows.delete-ask', { name })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, start.etag)
+            navigate(`/part/${part}/`, { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{deletion}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,176 @@
+import facts from 'facts:/api/part/category/'
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { Confirm } from '../../../kit/form/confirm.tsx'
+import { Edit } from '../../../kit/form/edit.tsx'
+import { t } from '../../../kit/language/language.ts'
+import { useCommands } from '../../../kit/navigation/keys.ts'
+import { navigate } from '../../../kit/navigation/router.ts'
+import { useRead } from '../../../kit/page/data.ts'
+import { Icon } from '../../../kit/page/icon.tsx'
+import { LoadError } from '../../../kit/page/load-error.tsx'
+import { Menu } from '../../../kit/page/menu.tsx'
+import { Badge, Empty, Page, type PageProperties } from '../../../kit/page/page.tsx'
+import { attempt } from '../../../kit/page/toast.tsx'
+import { change, type Page as ListPage, withQuery } from '../../../kit/service/api.ts'
+import { remove } from '../../../kit/service/saves.ts'
+import { may } from '../../../kit/service/session.ts'
+import { Dialog } from '../../../kit/window/dialog.tsx'
+import type { ParameterTemplate } from '../part-reading.ts'
+import { firstParts, type PartRow, PartTable, useNewPart } from '../parts.tsx'
+import { CategoryLinks, type CategoryRow, categoriesIn, MAX_CATEGORIES } from './category-links.tsx'
+import { CategoryParameters } from './category-parameters.tsx'
+import { FIELDS, NewCategory } from './new-category.tsx'
+
+type Category = CategoryRow & {
+  description: string
+  structural: boolean
+  starred: boolean
+  path?: { pk: number; name: string }[]
+}
+
+type Doing = 'edit' | 'category' | 'parameters' | 'delete'
+
+/** `/part/category/:pk/`: a category, those in it, and its parts. */
+export function CategoryPage({ at }: PageProperties) {
+  const url = `/api/part/category/${at.pk}/`
+  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
+  const { data, refusal, again } = useRead<{
+    category: Category
+    below: ListPage<CategoryRow>
+    templates: ListPage<ParameterTemplate>
+    parts: ListPage<PartRow>
+  }>({
+    category: withQuery(url, { path_detail: true }),
+    parts: first,
+    below: categoriesIn(at.pk),
+    templates: withQuery('/api/part/parameter/template/', { category: at.pk, ordering: 'name', limit: MAX_CATEGORIES }),
+  })
+  const doing = useSignal<Doing | undefined>(undefined)
+  const { button, dialog } = useNewPart(Number(at.pk))
+  const mayChange = may('change', 'part_category')
+  const mayAdd = may('add', 'part_category')
+  const mayDelete = may('delete', 'part_category')
+  const start = (what: Doing | undefined) => () => {
+    doing.value = what
+  }
+  const close = start(undefined)
+  useCommands(
+    () => [
+      ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
+      ...(mayAdd ? [{ keys: 'c', label: () => t('parts.new-category'), run: start('category') }] : []),
+      { keys: 'y', label: () => t('parts.category-parameters'), run: start('parameters') },
+      ...(mayDelete ? [{ label: () => t('delete'), run: start('delete') }] : []),
+    ],
+    [mayChange, mayAdd, mayDelete],
+  )
+  const crumbs = [
+    { text: t('parts.title'), to: '/part/' },
+    ...(data?.category.body.path ?? [])
+      .filter(({ pk }) => pk !== Number(at.pk))
+      .map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
+  ]
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (!data) return null
+  const category = data.category.body
+  const follow = async () => {
+    await attempt(() => change(url, { starred: !category.starred }, undefined))
+    again()
+  }
+  return (
+    <Page
+      title={category.name}
+      crumbs={crumbs}
+      state={category.structural && <Badge>{t('parts.structural')}</Badge>}
+      actions={
+        <>
+          {!category.structural && button}
+          {mayChange && (
+            <button type="button" onClick={start('edit')}>
+              <Icon name="edit" />
+              {t('edit')}
+            </button>
+          )}
+          <Menu label={t('more')} icon="menu">
+            <button type="button" class="quiet" onClick={start('parameters')}>
+              <Icon name="columns" />
+              {t('parts.category-parameters')}
+            </button>
+            {mayAdd && (
+              <button type="button" class="quiet" onClick={start('category')}>
+                <Icon name="plus" />
+                {t('parts.new-category')}
+              </button>
+            )}
+            {mayChange && (
+              <button type="button" class="quiet" onClick={follow}>
+                <Icon name="bell" />
+                {category.starred ? t('parts.unfollow') : t('parts.follow')}
+              </button>
+            )}
+            {mayDelete && (
+              <button type="button" class="quiet" onClick={start('delete')}>
+                <Icon name="trash" />
+                {t('delete')}
+              </button>
+            )}
+          </Menu>
+        </>
+      }
+      isFull
+    >
+      {category.description && <p class="page-text">{category.description}</p>}
+      <CategoryLinks categories={data.below.body} />
+      <PartTable
+        key={category.pk}
+        category={category.pk}
+        templates={data.templates.body.results}
+        first={{ url: first, page: data.parts.body }}
+        empty={<Empty icon="chip" title={t('parts.none')} />}
+      />
+      {dialog}
+      {doing.value === 'category' && <NewCategory parent={category.pk} onClose={close} />}
+      {doing.value === 'parameters' && (
+        <CategoryParameters
+          category={category.pk}
+          rights={{
+            add: may('add', 'part'),
+            change: may('change', 'part'),
+            delete: may('delete', 'part'),
+          }}
+          onClose={close}
+        />
+      )}
+      {doing.value === 'delete' && (
+        <Confirm
+          title={t('parts.delete-category', { name: category.name })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, data.category.etag)
+            navigate(crumbs.at(-1)?.to ?? '/part/', { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{t('parts.delete-category-text')}</p>
+        </Confirm>
+      )}
+      {doing.value === 'edit' && (
+        <Dialog title={t('edit')} onClose={close}>
+          <Edit
+            facts={facts}
+            url={url}
+            start={data.category}
+            names={FIELDS}
+            without={['pathstring', 'starred']}
+            onSaved={() => {
+              close()
+              again()
+            }}
+            onCancel={close}
+          />
+        </Dialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,89 @@
+import facts from 'facts:/api/part/'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { post } from '../../kit/service/api.ts'
+import type { Part } from './part-details.tsx'
+
+/** What of a part a copy has as it is. */
+const SAME = [
+  'category',
+  'description',
+  'units',
+  'keywords',
+  'link',
+  'minimum_stock',
+  'default_location',
+  'default_expiry',
+  'active',
+  'assembly',
+  'component',
+  'purchaseable',
+  'salable',
+  'trackable',
+  'virtual',
+  'is_template',
+] as const
+
+/** What else is copied where it is wanted. */
+const COPIED = ['copy_bom', 'copy_parameters', 'copy_image', 'copy_notes'] as const
+
+const withCopies = {
+  ...facts,
+  fields: { ...facts.fields, ...Object.fromEntries(COPIED.map((name) => [name, { kind: 'boolean' as const }])) },
+}
+
+type Properties = {
+  /** What is copied; the template, for a variant. */
+  part: Part
+  /** The copy becomes a variant of it. */
+  asVariant?: boolean
+  onMade?: () => void
+  onClose: () => void
+}
+
+/** Makes a part like another one, with what it has: its bill of materials, parameters, picture and notes. Or a variant of it. */
+export function CopyPart({ part, asVariant, onMade, onClose }: Properties) {
+  const names = ['name', 'IPN', 'revision', 'description', ...COPIED.filter((name) => name !== 'copy_bom' || part.assembly)]
+  return (
+    <FormDialog<Part>
+      title={asVariant ? t('parts.new-variant') : t('parts.copy')}
+      facts={withCopies}
+      start={{
+        ...Object.fromEntries(SAME.map((name) => [name, part[name]])),
+        // a variant of a variant is seldom meant
+        ...(asVariant ? { variant_of: part.pk, is_template: false } : { variant_of: part.variant_of }),
+        name: asVariant ? `${part.name} ` : part.name,
+        IPN: '',
+        revision: '',
+        copy_bom: part.assembly && !asVariant,
+        copy_parameters: true,
+        copy_image: part.image !== null,
+        copy_notes: !asVariant,
+      }}
+      names={names}
+      without="rest"
+      own={(form) =>
+        Object.fromEntries(names.map((name) => [name, () => <Field key={name} form={form} name={name} help={null} />]))
+      }
+      send={async (values, key) => {
+        const { copy_bom, copy_parameters, copy_image, copy_notes, ...fields } = values
+        const duplicate = { part: part.pk, copy_bom, copy_parameters, copy_image, copy_notes }
+        const body = { ...fields, copy_category_parameters: false, duplicate }
+        return (await post<Part>(facts.path, body, key)).body
+      }}
+      done={({ full_name }) => t('parts.made', { name: full_name })}
+      onDone={({ pk }) => {
+        onClose()
+        onMade?.()
+        navigate(`/part/${pk}/`)
+      }}
+      onClose={onClose}
+    >
+      <p class="about">
+        {asVariant ? t('parts.variant-of', { name: part.full_name }) : t('parts.copy-of', { name: part.full_name })}
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,81 @@
+import facts from 'facts:/api/part/'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { warn } from '../../kit/page/toast.tsx'
+import { defaultsOf, post } from '../../kit/service/api.ts'
+import { type Part, SERVICE_PATHS } from './part-details.tsx'
+
+/** What a part is: settings say which of it new ones are. */
+const FLAGS = [
+  'purchaseable',
+  'component',
+  'assembly',
+  'trackable',
+  'salable',
+  'virtual',
+  'is_template',
+  'copy_category_parameters',
+]
+
+const FIELDS = [
+  'name',
+  'IPN',
+  'description',
+  'category',
+  'units',
+  'minimum_stock',
+  'purchaseable',
+  'component',
+  'assembly',
+  'trackable',
+  'salable',
+]
+
+/** Asks for what a new part needs, and goes to its page. */
+export function NewPart({ category, onClose }: { category?: number; onClose: () => void }) {
+  const flags = useSignal<Record<string, unknown> | undefined>(undefined)
+  useEffect(() => {
+    defaultsOf(facts.path).then(
+      (defaults) => {
+        flags.value = Object.fromEntries(FLAGS.map((name) => [name, defaults[name] === true]))
+      },
+      (error: Error) => {
+        warn(error.message)
+        onClose()
+      },
+    )
+  }, [])
+  if (!flags.value) return null
+  return (
+    <FormDialog<Part>
+      title={t('parts.new')}
+      facts={facts}
+      start={{ name: '', category: category ?? null, active: true, ...flags.value }}
+      names={FIELDS}
+      without={SERVICE_PATHS}
+      own={(form) =>
+        Object.fromEntries(
+          FIELDS.map((name) => [
+            name,
+            () => <Field form={form} name={name} help={name === 'units' ? t('parts.units-help') : null} />,
+          ]),
+        )
+      }
+      send={async (values, key) => (await post<Part>(facts.path, withoutEmpty(values), key)).body}
+      done={({ full_name }) => t('parts.made', { name: full_name })}
+      onDone={({ pk }) => {
+        onClose()
+        navigate(`/part/${pk}/`)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** What was left empty is as the service has it by default. */
+const withoutEmpty = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

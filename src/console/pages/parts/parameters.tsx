@@ -1,0 +1,200 @@
+import facts from 'facts:/api/part/parameter/'
+import templateFacts from 'facts:/api/part/parameter/template/'
+import { useSignal } from '@preact/signals'
+import { Control, Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { label, t } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Panel } from '../../kit/page/page.tsx'
+import { post } from '../../kit/service/api.ts'
+import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
+import { useRowDeletion } from '../../kit/sheet/rows.tsx'
+import { EditCell } from '../../kit/table/edit-cell.tsx'
+import { ShortTable } from '../../kit/table/short-table.tsx'
+import type { Parameter, ParameterTemplate } from './part-reading.ts'
+
+type Properties = {
+  part: number
+  parameters: readonly Parameter[]
+  mayChange: boolean
+  again: () => void
+  /** Whether one is being added, and what begins and ends that. */
+  isAdding: boolean
+  onAdd: () => void
+  onClose: () => void
+}
+
+/** What a part is like, by parameters: values are edited in place, in any unit that fits. */
+export function ParametersPanel({ part, parameters, mayChange, again, isAdding, onAdd, onClose }: Properties) {
+  const deletion = useRowDeletion<Parameter>({
+    path: facts.path,
+    nameOf: ({ template_detail }) => template_detail?.name ?? '',
+    onChanged: again,
+  })
+  if (parameters.length === 0 && !isAdding) return null
+  return (
+    <Panel
+      title={t('parts.parameters')}
+      actions={
+        mayChange && (
+          <button type="button" class="quiet" onClick={onAdd}>
+            <Icon name="plus" />
+            {t('parts.add-parameter')}
+          </button>
+        )
+      }
+    >
+      {parameters.length > 0 && (
+        <ShortTable
+          title={t('parts.parameters')}
+          rows={parameters}
+          columns={[
+            { name: 'name', cell: ({ template_detail }) => template_detail?.name },
+            {
+              name: 'data',
+              cell: (parameter) =>
+                mayChange ? (
+                  <EditCell
+                    facts={{ ...facts, fields: { ...facts.fields, data: valueFacts(parameter.template_detail) } }}
+                    name="data"
+                    row={parameter}
+                    onSaved={again}
+                  >
+                    {shownValue(parameter)}
+                  </EditCell>
+                ) : (
+                  shownValue(parameter)
+                ),
+            },
+            ...(mayChange
+              ? [
+                  {
+                    name: 'delete',
+                    title: () => t('actions'),
+                    align: 'end' as const,
+                    width: '5rem',
+                    cell: deletion.bin,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {isAdding && <AddParameter part={part} onDone={again} onClose={onClose} />}
+      {deletion.question}
+    </Panel>
+  )
+}
+
+/** How the values of a parameter are written: chosen, where there is a choice. */
+export function valueFacts(template: ParameterTemplate | null | undefined): FieldMetadata {
+  if (template?.checkbox) return { kind: 'choice', choices: ['True', 'False'] }
+  const choices = template?.choices.split(',').map((one) => one.trim())
+  return choices?.some(Boolean) ? { kind: 'choice', choices: choices.filter(Boolean) } : { kind: 'text', maxLength: 500 }
+}
+
+/** A value with its unit: a plain number is in the units of its parameter; another says its own. */
+export function shownValue({ data, template_detail }: Pick<Parameter, 'data' | 'template_detail'>): string {
+  if (template_detail?.checkbox) return /^true$/i.test(data) ? t('yes') : t('no')
+  return [data, /^[+-]?[\d.,]+$/.test(data) && template_detail?.units].filter(Boolean).join(' ')
+}
+
+/** Asks which parameter, and for its value; a parameter that nobody made yet is made first. */
+function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => void; onClose: () => void }) {
+  const template = useSignal<ParameterTemplate | undefined>(undefined)
+  const isNew = useSignal(false)
+  if (isNew.value)
+    return (
+      <NewParameterTemplate
+        onMade={(made) => {
+          template.value = made
+          isNew.value = false
+        }}
+        onClose={onClose}
+      />
+    )
+  return (
+    <FormDialog<unknown>
+      title={t('parts.add-parameter')}
+      facts={facts}
+      start={{ part, template: template.value?.pk ?? null, data: '' }}
+      names={['template', 'data']}
+      without="rest"
+      own={(form) => ({
+        template: () => (
+          <>
+            <Pick<ParameterTemplate>
+              {...(sourceOfKind('parameterTemplate') as object as { url: string; text: (row: ParameterTemplate) => string })}
+              form={form}
+              name="template"
+              title={t('parts.parameter')}
+              help={null}
+              onPick={(picked) => {
+                template.value = picked
+                form.values.value = { ...form.values.value, data: '' }
+              }}
+            />
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                isNew.value = true
+              }}
+            >
+              {t('parts.new-template')}
+            </button>
+          </>
+        ),
+        data: () => (
+          <Field
+            form={form}
+            name="data"
+            title={label('data')}
+            help={template.value?.units ? t('parts.value-help', { units: template.value.units }) : null}
+            control={(attributes) => (
+              <Control
+                facts={valueFacts(template.value)}
+                value={form.values.value.data}
+                onValue={(data) => {
+                  form.values.value = { ...form.values.value, data }
+                }}
+                attributes={attributes}
+              />
+            )}
+          />
+        ),
+      })}
+      button={t('save')}
+      send={(values, key) => post(facts.path, values, key)}
+      done={() => t('saved')}
+      onDone={() => {
+        onClose()
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Makes a parameter that parts can have. */
+export const NewParameterTemplate = ({ onMade, onClose }: { onMade: (made: ParameterTemplate) => void; onClose: () => void }) => (
+  <FormDialog<ParameterTemplate>
+    title={t('parts.new-template')}
+    facts={templateFacts}
+    start={{ name: '', units: '', description: '', choices: '', checkbox: false }}
+    names={['name', 'units', 'choices', 'checkbox', 'description']}
+    without="rest"
+    own={(form) => ({
+      name: () => <Field form={form} name="name" help={null} />,
+      units: () => <Field form={form} name="units" help={t('parts.template-units-help')} />,
+      choices: () => <Field form={form} name="choices" help={t('parts.template-choices-help')} />,
+      checkbox: () => <Field form={form} name="checkbox" help={null} />,
+      description: () => <Field form={form} name="description" help={null} />,
+    })}
+    send={async (values, key) => (await post<ParameterTemplate>(templateFacts.path, values, key)).body}
+    onDone={onMade}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { number, type PlainKey, t } from '../../kit/language/language.ts'
+import { showCurrentLink } from '../../kit/navigation/current-link.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { Page } from '../../kit/page/page.tsx'
+import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { Kinds, type Part } from './part-details.tsx'
+
+/** The pages of a part, by what follows its own address. */
+export type Tab = '' | 'bom/' | 'used-in/' | 'variants/' | 'prices/'
+
+/** What every page of a part reads: the part, and how much there is on the others. */
+export type Framed = {
+  part: Part
+  bom: ListPage<unknown>
+  uses: ListPage<unknown>
+  variants: ListPage<unknown>
+}
+
+/** The addresses of that. */
+export const framed = (pk: string): { [Name in keyof Framed]: string } => ({
+  part: withQuery(`/api/part/${pk}/`, { category_detail: true, path_detail: true, flawed_stock: true, incoming: true }),
+  bom: withQuery('/api/bom/', { part: pk, limit: 1 }),
+  uses: withQuery('/api/bom/', { uses: pk, limit: 1 }),
+  variants: withQuery('/api/part/', { ancestor: pk, limit: 1 }),
+})
+
+const TABS: readonly {
+  tab: Tab
+  title: PlainKey
+  keys: string
+  count?: 'bom' | 'uses' | 'variants'
+  isFor: (part: Part) => boolean
+}[] = [
+  { tab: '', title: 'parts.overview', keys: '1', isFor: () => true },
+  { tab: 'bom/', title: 'parts.bom', keys: '2', count: 'bom', isFor: ({ assembly }) => assembly },
+  { tab: 'used-in/', title: 'parts.used-in', keys: '3', count: 'uses', isFor: ({ component }) => component },
+  { tab: 'variants/', title: 'parts.variants', keys: '4', count: 'variants', isFor: ({ is_template }) => is_template },
+  { tab: 'prices/', title: 'parts.prices', keys: '5', isFor: () => true },
+]
+
+type Properties = {
+  data: { [Name in keyof Framed]: Answer<Framed[Name]> }
+  tab: Tab
+  actions?: ComponentChildren
+  children: ComponentChildren
+  isFull?: boolean
+}
+
+/** A page of a part: what it is called, where it is sorted, and the way to its other pages. */
+export function PartFrame({ data, tab, actions, children, isFull }: Properties) {
+  const part = data.part.body
+  const shown = TABS.filter((one) => one.isFor(part) || one.tab === tab || (one.count && data[one.count].body.count > 0))
+  useCommands(
+    () =>
+      shown.map(({ tab: to, title, keys }) => ({ keys, label: () => t(title), run: () => navigate(`/part/${part.pk}/${to}`) })),
+    [part.pk, shown.length],
+  )
+  const tabs = useRef<HTMLElement>(null)
+  useLayoutEffect(() => showCurrentLink(tabs.current), [tab])
+  return (
+    <Page title={part.full_name} crumbs={crumbsOf(part)} state={<Kinds part={part} />} actions={actions} isFull={isFull}>
+      {shown.length > 1 && (
+        <nav class="tabs" ref={tabs} aria-label={t('parts.pages')}>
+          {shown.map(({ tab: to, title, count }) => (
+            <a key={to} href={`/part/${part.pk}/${to}`} aria-current={to === tab ? 'page' : undefined}>
+              {t(title)}
+              {count && <small>{number(data[count].body.count)}</small>}
+            </a>
+          ))}
+        </nav>
+      )}
+      {children}
+    </Page>
+  )
+}
+
+/** What a part is sorted into. */
+export const crumbsOf = (part: Part | undefined) => [
+  { text: t('parts.title'), to: '/part/' },
+  ...(part?.category_path ?? []).map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
+]

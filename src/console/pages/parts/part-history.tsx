@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import { date, type PlainKey, quantity, t, total } from '../../kit/language/language.ts'
+import { Panel } from '../../kit/page/page.tsx'
+import { Plot, type Point } from '../../kit/page/plot.tsx'
+import { compare, minus, over, sum } from '../../kit/values/exact.ts'
+import type { Part } from './part-details.tsx'
+import type { OrderedLine, Scheduled, SoldLine, StockTake } from './part-reading.ts'
+
+/** Milliseconds. */
+const DAY = 86_400_000
+
+const momentOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** How much comes or goes by an order, as far as anybody knows. */
+const byOf = ({ quantity, speculative_quantity }: Scheduled): string => sum([quantity, speculative_quantity])
+
+/** Why it does, by what the service calls it. */
+const WHY: Record<string, PlainKey> = {
+  'Incoming Purchase Order': 'parts.why-ordered',
+  'Outgoing Sales Order': 'parts.why-sold',
+  'Stock produced by Build Order': 'parts.why-made',
+  'Stock required for Build Order': 'parts.why-used',
+}
+
+const whyOf = (title: string): string => {
+  const word = WHY[title]
+  return word ? t(word) : title
+}
+
+type StockProperties = {
+  part: Part
+  /** The newest first. */
+  stocktakes: readonly StockTake[]
+  scheduled: readonly Scheduled[]
+  actions?: ComponentChildren
+  children?: ComponentChildren
+}
+
+/** How much there was on each day that was counted, how much there is now, and how much there will be. */
+export function StockOverTime({ part, stocktakes, scheduled: all, actions, children }: StockProperties) {
+  // what has come in full stays a line of its order
+  const scheduled = all.filter((entry) => compare(byOf(entry), 0) !== 0)
+  const now = Date.now()
+  const points: Point[] = [
+    ...stocktakes
+      .toReversed()
+      .map(({ date: day, quantity: amount }) => ({ at: momentOf(day), value: amount }))
+      .filter(({ at }) => at < now),
+    { at: now, value: part.total_in_stock },
+  ]
+  const coming = scheduled
+    // what is overdue may come from tomorrow on; of what has no day nobody knows
+    .flatMap((entry) => (entry.date ? [{ at: Math.max(momentOf(entry.date), now + DAY), by: byOf(entry) }] : []))
+    .sort((a, b) => a.at - b.at)
+  let value = part.total_in_stock
+  const expected = coming.map(({ at, by }): Point => {
+    value = Number(sum([value, by]))
+    return { at, value }
+  })
+  if (points.length + expected.length < 2 && stocktakes.length === 0) return null
+  return (
+    <Panel title={t('parts.stock-over-time')} actions={actions}>
+      <Plot
+        title={t('parts.stock-over-time')}
+        points={points}
+        expected={expected}
+        text={(amount) => quantity(amount, part.units)}
+        isStep
+      />
+      {scheduled.length > 0 && (
+        <ul class="coming">
+          {scheduled.slice(0, 6).map((entry) => {
+            const by = byOf(entry)
+            const isLess = compare(by, 0) < 0
+            return (
+              <li key={`${entry.date}${entry.label}${by}`}>
+                <b class={isLess ? 'went' : 'came'}>
+                  {`${isLess ? '−' : '+'}${quantity(isLess ? minus(0, by) : by, part.units)}`}
+                </b>{' '}
+                <a href={entry.url}>{entry.label}</a>{' '}
+                <small>{[whyOf(entry.title), date(entry.date)].filter(Boolean).join(' · ')}</small>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {scheduled.length > 6 && <p class="quiet-text">{t('parts.and-more', { count: scheduled.length - 6 })}</p>}
+      {children}
+    </Panel>
+  )
+}
+
+type Paid = { at: string | null | undefined; price: string | null; currency: string }
+
+/** Prices over time, in the currency that most of them are in, and how many are in others. */
+function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; others: number } {
+  const known = paid.flatMap(({ at, price, currency }) =>
+    at && price !== null ? [{ at: momentOf(at), value: Number(price), currency }] : [],
+  )
+  const counts = new Map<string, number>()
+  for (const { currency } of known) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  const [currency = ''] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
+  const points = known.filter((price) => price.currency === currency).sort((a, b) => a.at - b.at)
+  return { points, currency, others: known.length - points.length }
+}
+
+/** What one unit was bought for, order by order. */
+export const boughtFor = (lines: readonly OrderedLine[]) =>
+  pointsOf(
+    lines.map(({ purchase_price, purchase_price_currency, order_detail, supplier_part_detail }) => ({
+      at: order_detail?.issue_date ?? order_detail?.creation_date,
+      price: purchase_price === null ? null : over(purchase_price, supplier_part_detail?.pack_quantity_native || 1),
+      currency: purchase_price_currency,
+    })),
+  )
+
+/** What one unit was sold for, order by order. */
+export const soldFor = (lines: readonly SoldLine[]) =>
+  pointsOf(
+    lines.map(({ sale_price, sale_price_currency, order_detail }) => ({
+      at: order_detail?.issue_date ?? order_detail?.creation_date,
+      price: sale_price,
+      currency: sale_price_currency,
+    })),
+  )
+
+/** A lowest and a highest amount; one where they are the same. @param say how an amount is written: prices of units by `money` */
+export const rangeOf = (lowest: string | null, highest: string | null, currency: string, say = total): string =>
+  lowest === null && highest === null
+    ? ''
+    : lowest === null || highest === null || say(lowest, currency) === say(highest, currency)
+      ? say(lowest ?? highest, currency)
+      : `${say(lowest, currency)} – ${say(highest, currency)}`

@@ -1,0 +1,200 @@
+import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import type { Flaw } from '../stock/free.tsx'
+import type { StockItem } from '../stock/stock-details.tsx'
+import type { Part } from './part-details.tsx'
+import { type Framed, framed } from './part-frame.tsx'
+
+type PartBrief = { pk: number; full_name: string; units: string | null; thumbnail: string; active: boolean } | null
+
+/** A part that may be used in place of a component. */
+export type Substitute = { pk: number; part: number; part_detail: { full_name: string } | null }
+
+/** A line of a bill of materials, as `/api/bom/` has it. */
+export type BomLine = {
+  pk: number
+  part: number
+  part_detail: PartBrief
+  sub_part: number
+  sub_part_detail: PartBrief
+  quantity: number
+  reference: string
+  overage: string
+  note: string
+  optional: boolean
+  consumable: boolean
+  inherited: boolean
+  allow_variants: boolean
+  validated: boolean
+  substitutes: Substitute[]
+  available_stock: number
+  flawed_stock?: Flaw[]
+  available_variant_stock: number
+  available_substitute_stock: number
+  pricing_min_total: string | null
+  pricing_max_total: string | null
+  etag?: string
+}
+
+/** A part as a supplier sells it, as `/api/company/part/` has it. */
+export type SupplierPart = {
+  pk: number
+  SKU: string
+  manufacturer_part: number | null
+  MPN: string | null
+  supplier: number
+  supplier_detail: { name: string } | null
+  pack_quantity: string
+  pack_quantity_native: number
+  description: string | null
+  link: string | null
+  active: boolean
+}
+
+/** What some packs of a supplier part, or some of a part, cost, each. */
+export type PriceBreak = {
+  pk: number
+  etag?: string
+  part: number
+  quantity: number
+  price: string | null
+  price_currency: string
+}
+
+/** What parts can be like: a parameter without its value. */
+export type ParameterTemplate = { pk: number; name: string; units: string; checkbox: boolean; choices: string }
+
+/** What a part is like: the value of a parameter. */
+export type Parameter = {
+  pk: number
+  etag?: string
+  template: number
+  template_detail: ParameterTemplate | null
+  data: string
+  data_numeric: number | null
+}
+
+/** When a part was bought or sold, and for how much. */
+export type OrderedLine = {
+  pk: number
+  purchase_price: string | null
+  purchase_price_currency: string
+  order_detail: { issue_date: string | null; creation_date: string | null } | null
+  supplier_part_detail: { pack_quantity_native: number } | null
+}
+export type SoldLine = {
+  pk: number
+  sale_price: string | null
+  sale_price_currency: string
+  order_detail: { issue_date?: string | null; creation_date: string | null } | null
+}
+
+/** Where a price of a part comes from. */
+export type PriceSource =
+  | 'overall'
+  | 'override'
+  | 'purchase_cost'
+  | 'supplier_price'
+  | 'bom_cost'
+  | 'internal_cost'
+  | 'variant_cost'
+  | 'sale_price'
+  | 'sale_history'
+
+/** What the prices of a part are, by where they come from. */
+export type Pricing = Record<`${PriceSource}_${'min' | 'max'}`, string | null> & {
+  currency: string
+  override_min_currency: string
+  override_max_currency: string
+  updated: string | null
+  scheduled_for_update: boolean
+}
+
+/** When something comes or goes. */
+export type Scheduled = {
+  date: string | null
+  quantity: number
+  /** What goes beside that: what a build order asks for, and nothing is put by for. */
+  speculative_quantity: number
+  title: string
+  label: string
+  url: string
+}
+
+/** A count of everything that there was of a part on a day, and what it was worth. */
+export type StockTake = {
+  pk: number
+  etag?: string
+  date: string
+  quantity: number
+  cost_min: string | null
+  cost_min_currency: string
+  cost_max: string | null
+  cost_max_currency: string
+  note: string
+}
+
+/** A part that has to do with another one. */
+export type Related = { pk: number; part_1: number; part_1_detail: Part | null; part_2: number; part_2_detail: Part | null }
+
+/** A test that stock of a part has to pass. */
+export type TestTemplate = {
+  pk: number
+  etag?: string
+  part: number
+  test_name: string
+  description: string | null
+  required: boolean
+  enabled: boolean
+  requires_value: boolean
+  requires_attachment: boolean
+  results: number
+}
+
+/** All that the first page of a part shows; what the account may not see is left out. */
+export type ShownPart = Framed & {
+  stock?: ListPage<StockItem>
+  suppliers?: ListPage<SupplierPart>
+  breaks?: ListPage<PriceBreak>
+  parameters: ListPage<Parameter>
+  pricing: Pricing
+  /** The newest first. */
+  stocktakes?: ListPage<StockTake>
+  scheduled: Scheduled[]
+  related: ListPage<Related>
+  tests: ListPage<TestTemplate>
+}
+
+/** How many rows of each kind are shown at most; where there are more, it says so, and there is a way to all of them. */
+export const MAX_ROWS = 50
+
+/** The addresses of all that the first page of a part shows, which are read in one round trip. */
+export function urlsOf(pk: string): { [Name in keyof ShownPart]: string } {
+  return {
+    ...framed(pk),
+    parameters: withQuery('/api/part/parameter/', { part: pk, template_detail: true, etag: true, limit: 500 }),
+    pricing: `/api/part/${pk}/pricing/`,
+    scheduled: `/api/part/${pk}/scheduling/`,
+    suppliers: withQuery('/api/company/part/', { part: pk, supplier_detail: true, limit: MAX_ROWS }),
+    related: withQuery('/api/part/related/', { part: pk, limit: 200 }),
+    tests: withQuery('/api/part/test-template/', { part: pk, include_inherited: true, etag: true, limit: 500 }),
+    ...(may('view', 'stock')
+      ? {
+          stock: withQuery('/api/stock/', {
+            part: pk,
+            in_stock: true,
+            part_detail: true,
+            location_detail: true,
+            ordering: 'location',
+            limit: MAX_ROWS,
+          }),
+        }
+      : {}),
+    ...(may('view', 'purchase_order')
+      ? { breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }) }
+      : {}),
+    ...(may('view', 'stocktake')
+      ? { stocktakes: withQuery('/api/part/stocktake/', { part: pk, ordering: '-date', etag: true, limit: 1_000 }) }
+      : {}),
+  }
+}

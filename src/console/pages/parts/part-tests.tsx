@@ -1,0 +1,107 @@
+import facts from 'facts:/api/part/test-template/'
+import { useEffect } from 'preact/hooks'
+import { Field } from '../../kit/form/form.tsx'
+import { label, number, t } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
+import type { EditorProperties, SheetColumn } from '../../kit/sheet/sheet.tsx'
+import type { Part } from './part-details.tsx'
+import type { TestTemplate } from './part-reading.ts'
+
+const FLAGS = ['required', 'enabled', 'requires_value', 'requires_attachment'] as const
+const ASKED = ['test_name', 'description', 'required', 'requires_value', 'requires_attachment']
+
+/** A flag is turned round as soon as its cell is opened: by Enter, or a press. */
+function Turn({ row, save, name }: EditorProperties<TestTemplate> & { name: (typeof FLAGS)[number] }) {
+  useEffect(() => save({ [name]: !row[name] }), [])
+  return null
+}
+
+const flagColumns = FLAGS.map(
+  (name): SheetColumn<TestTemplate> => ({
+    name,
+    title: () => t(`parts.short.${name}`),
+    width: '5.5rem',
+    isWide: name === 'enabled',
+    isDesk: name.startsWith('requires'),
+    cell: (row) => (
+      <span class="flag">
+        {row[name] && <Icon name="check" />}
+        <span class="unseen">{row[name] ? t('yes') : t('no')}</span>
+      </span>
+    ),
+    edit: (properties) => <Turn {...properties} name={name} />,
+  }),
+)
+
+type Properties = {
+  part: Part
+  tests: readonly TestTemplate[]
+  rights: { add: boolean; change: boolean; delete: boolean }
+  again: () => void
+}
+
+/** The tests that stock of a trackable part has to pass, those of its templates among them. */
+export function TestsPanel({ part, tests, rights, again }: Properties) {
+  if (!part.trackable && tests.length === 0) return null
+  const isOwn = (test: TestTemplate) => test.part === part.pk
+  const columns: SheetColumn<TestTemplate>[] = [
+    {
+      name: 'test_name',
+      cell: (test) => (
+        <>
+          {test.test_name}
+          {!isOwn(test) && (
+            <small>
+              <a href={`/part/${test.part}/`}>{t('parts.of-template')}</a>
+            </small>
+          )}
+        </>
+      ),
+      edit: true,
+    },
+    { name: 'description', isWide: true, cell: ({ description }) => <small>{description}</small>, edit: true },
+    ...flagColumns,
+    {
+      name: 'results',
+      title: () => t('parts.results'),
+      align: 'end',
+      width: '5rem',
+      isDesk: true,
+      cell: ({ results }) => number(results),
+    },
+  ]
+  return (
+    <RowsPanel<TestTemplate>
+      title={t('parts.tests')}
+      facts={facts}
+      rows={tests}
+      columns={columns}
+      rights={{ ...rights, add: rights.add && part.trackable }}
+      isOwn={isOwn}
+      nameOf={({ test_name }) => t('parts.test-named', { test: test_name })}
+      loses={({ results }) => (results > 0 ? t('parts.delete-test-text', { count: number(results) }) : undefined)}
+      none={t('parts.no-tests')}
+      isBeside
+      added={{
+        title: t('parts.new-test'),
+        start: {
+          part: part.pk,
+          test_name: '',
+          description: '',
+          required: true,
+          requires_value: false,
+          requires_attachment: false,
+          enabled: true,
+        },
+        names: ASKED,
+        without: 'rest',
+        own: (form) =>
+          Object.fromEntries(
+            ASKED.map((name) => [name, () => <Field form={form} name={name} title={label(name)} help={null} />]),
+          ),
+      }}
+      onChanged={again}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals'
+import { t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { Empty, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import { ShortTable } from '../../kit/table/short-table.tsx'
+import { CopyPart } from './copy-part.tsx'
+import { MoreRows } from './more-rows.tsx'
+import { FREE, IN_STOCK, Kinds, type Part } from './part-details.tsx'
+import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
+
+/** How many variants are read at once. */
+const STEP = 500
+
+/** A part, and how deep below the template it is. */
+type Nested = Part & { depth: number }
+
+/** `/part/:pk/variants/`: the variants of a template, each below the part of which it is one. */
+export function PartVariants({ at }: PageProperties) {
+  const most = useSignal(STEP)
+  const { data, refusal, again } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
+    ...framed(at.pk as string),
+    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', flawed_stock: true, limit: most.value }),
+  })
+  const isMaking = useSignal(false)
+  const mayAdd = may('add', 'part') && data?.part.body.is_template === true
+  const make = () => {
+    isMaking.value = true
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new-variant'), run: make }] : []), [mayAdd])
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />
+  if (!data) return null
+  const template = data.part.body
+  const found = data.variants.body.results
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('parts.new-variant')}
+    </button>
+  )
+  return (
+    <PartFrame data={data} tab="variants/" actions={button}>
+      {found.length === 0 ? (
+        <Empty icon="chip" title={t('parts.no-variants')}>
+          {template.is_template ? button : <p>{t('parts.no-template')}</p>}
+        </Empty>
+      ) : (
+        <Panel>
+          <ShortTable
+            title={t('parts.variants')}
+            rows={nested(template.pk, found)}
+            columns={[
+              {
+                name: 'name',
+                cell: (part) => (
+                  <span class="variant" style={{ '--depth': part.depth }}>
+                    <a href={`/part/${part.pk}/`}>{part.full_name}</a> <small>{part.description}</small>
+                  </span>
+                ),
+              },
+              { name: 'IPN', isWide: true, cell: ({ IPN }) => IPN },
+              { name: 'kinds', title: () => t('parts.kind'), isWide: true, cell: (part) => <Kinds part={part} /> },
+              IN_STOCK,
+              FREE,
+            ]}
+          />
+          <MoreRows
+            shown={found.length}
+            total={data.variants.body.count}
+            onMore={() => {
+              most.value += STEP
+            }}
+          />
+        </Panel>
+      )}
+      {isMaking.value && (
+        <CopyPart
+          part={template}
+          asVariant
+          onMade={again}
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </PartFrame>
+  )
+}
+
+/** Each part after the one of which it is a variant, the variants of one in the order in which they came. */
+function nested(template: number, parts: readonly Part[]): Nested[] {
+  const below = Map.groupBy(parts, ({ variant_of }) => variant_of)
+  const walk = (pk: number, depth: number): Nested[] =>
+    (below.get(pk) ?? []).flatMap((part) => [{ ...part, depth }, ...walk(part.pk, depth + 1)])
+  return walk(template, 0)
+}

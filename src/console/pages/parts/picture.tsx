@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../../kit/language/language.ts'
+import { isTyping } from '../../kit/navigation/keys.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { attempt, tell } from '../../kit/page/toast.tsx'
+import { change, fileAddress } from '../../kit/service/api.ts'
+import { useFileDrop } from '../../kit/window/file-drop.ts'
+
+type Properties = {
+  /** The address of the object. */
+  url: string
+  image: string | null
+  name: string
+  mayChange: boolean
+  onChanged: () => void
+}
+
+/** The picture of an object. Another is dropped on it, pasted, or chosen by a press. */
+export function Picture({ url, image, name, mayChange, onChanged }: Properties) {
+  /** The one whose file is not there, as after an import without its media. */
+  const missing = useSignal<string | null>(null)
+  const isThere = image !== null && image !== missing.value
+  const chooser = useRef<HTMLInputElement>(null)
+  async function put(files: Iterable<File> | undefined | null): Promise<void> {
+    const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
+    if (!picture) return
+    const body = new FormData()
+    body.set('image', picture)
+    if (!(await attempt(() => change(url, body, undefined)))) return
+    tell(t('saved'))
+    onChanged()
+  }
+  const drop = useFileDrop(put)
+  useEffect(() => {
+    if (!mayChange) return
+    const paste = (event: ClipboardEvent) => {
+      // what is pasted over a window that is open is not meant for what is behind it
+      if (!isTyping(event.target) && !document.querySelector('dialog[open]')) put(event.clipboardData?.files)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [mayChange, url])
+  const lost = () => {
+    missing.value = image
+  }
+  const shown = isThere ? (
+    <img src={fileAddress(image)} alt={t('parts.picture-of', { name })} onError={lost} />
+  ) : (
+    <Icon name="chip" />
+  )
+  if (!mayChange) return isThere ? <div class="picture">{shown}</div> : null
+  return (
+    <>
+      <button
+        type="button"
+        class={drop.isOver ? 'picture over' : 'picture'}
+        aria-label={isThere ? t('parts.change-picture') : t('parts.add-picture')}
+        title={t('parts.picture-hint')}
+        onClick={() => chooser.current?.click()}
+        {...drop.listens}
+      >
+        {shown}
+      </button>
+      <input ref={chooser} type="file" accept="image/*" hidden onChange={(event) => put(event.currentTarget.files)} />
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import internalFacts from 'facts:/api/part/internal-price/'
+import saleFacts from 'facts:/api/part/sale-price/'
+import { Field } from '../../kit/form/form.tsx'
+import { money, quantity, t } from '../../kit/language/language.ts'
+import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
+import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { MoreRows } from './more-rows.tsx'
+import type { Part } from './part-details.tsx'
+import type { PriceBreak } from './part-reading.ts'
+
+/** The two kinds of prices of a part, with the key that adds one. */
+const KINDS = {
+  internal: { facts: internalFacts, title: 'parts.internal-prices', add: 'parts.new-internal-price', keys: 'i' },
+  sale: { facts: saleFacts, title: 'parts.sale-prices', add: 'parts.new-sale-price', keys: 's' },
+} as const
+
+type Properties = {
+  kind: keyof typeof KINDS
+  part: Part
+  breaks: readonly PriceBreak[]
+  total: number
+  /** In which a first price is. */
+  currency: string
+  rights: { add: boolean; change: boolean; delete: boolean }
+  again: () => void
+  onMore: () => void
+}
+
+/** Prices of a part, each from some quantity on, as a sheet. */
+export function PriceBreaks({ kind, part, breaks, total, currency, rights, again, onMore }: Properties) {
+  const { facts, title, add, keys } = KINDS[kind]
+  const columns: SheetColumn<PriceBreak>[] = [
+    {
+      name: 'quantity',
+      title: () => t('parts.from-quantity'),
+      align: 'end',
+      cell: (row) => quantity(row.quantity, part.units),
+      edit: true,
+    },
+    {
+      name: 'price',
+      title: () => t('parts.price-each'),
+      align: 'end',
+      cell: (row) => money(row.price, row.price_currency),
+      edit: true,
+    },
+    { name: 'price_currency', width: '6rem', cell: (row) => row.price_currency, edit: true },
+  ]
+  return (
+    <RowsPanel<PriceBreak>
+      title={t(title)}
+      facts={facts}
+      rows={breaks}
+      columns={columns}
+      rights={rights}
+      nameOf={(row) =>
+        t('parts.price-of', { price: money(row.price, row.price_currency), quantity: quantity(row.quantity, part.units) })
+      }
+      none={t('parts.no-price')}
+      isBeside={kind === 'sale'}
+      added={{
+        title: t(add),
+        short: t('parts.new-price'),
+        keys,
+        start: {
+          part: part.pk,
+          quantity: breaks.length === 0 ? '1' : '',
+          price: '',
+          price_currency: breaks.at(-1)?.price_currency ?? currency,
+        },
+        names: ['quantity', 'price', 'price_currency'],
+        without: 'rest',
+        own: (form) => ({
+          quantity: () => <Field form={form} name="quantity" title={t('parts.from-quantity')} help={part.units || null} />,
+          price: () => <Field form={form} name="price" title={t('parts.price-each')} help={null} />,
+          price_currency: () => <Field form={form} name="price_currency" help={null} />,
+        }),
+        button: t('save'),
+      }}
+      onChanged={again}
+    >
+      <MoreRows shown={breaks.length} total={total} onMore={onMore} />
+    </RowsPanel>
+  )
+}

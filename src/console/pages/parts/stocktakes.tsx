@@ -1,0 +1,83 @@
+import facts from 'facts:/api/part/stocktake/'
+import { useSignal } from '@preact/signals'
+import { Field } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { date, quantity, t } from '../../kit/language/language.ts'
+import { post } from '../../kit/service/api.ts'
+import { useSavedRows } from '../../kit/sheet/rows.tsx'
+import { Sheet, type SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { MoreRows } from './more-rows.tsx'
+import type { Part } from './part-details.tsx'
+import { rangeOf } from './part-history.tsx'
+import type { StockTake } from './part-reading.ts'
+
+/** How many of the latest counts are shown. */
+const LATEST = 6
+
+type Properties = { part: Part; stocktakes: readonly StockTake[]; mayChange: boolean; again: () => void }
+
+/** The latest counts of a part, with what they were worth. @param stocktakes the newest first */
+export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
+  const { rows, save } = useSavedRows(stocktakes, again)
+  const isAll = useSignal(false)
+  if (stocktakes.length === 0) return null
+  const shown = isAll.value ? rows.value : rows.value.slice(0, LATEST)
+  const columns: SheetColumn<StockTake>[] = [
+    { name: 'date', title: () => t('parts.counted-on'), cell: (one) => date(one.date) },
+    { name: 'quantity', align: 'end', cell: (one) => quantity(one.quantity, part.units), edit: true },
+    {
+      name: 'worth',
+      title: () => t('parts.worth'),
+      align: 'end',
+      isWide: true,
+      cell: ({ cost_min, cost_max, cost_min_currency, cost_max_currency }) =>
+        cost_min_currency === cost_max_currency
+          ? rangeOf(cost_min, cost_max, cost_min_currency)
+          : rangeOf(cost_min, null, cost_min_currency),
+    },
+    { name: 'note', isWide: true, cell: ({ note }) => <small>{note}</small>, edit: true },
+  ]
+  return (
+    <>
+      <Sheet<StockTake>
+        facts={facts}
+        title={t('parts.stocktakes')}
+        rows={shown}
+        columns={columns}
+        mayChange={mayChange}
+        onRow={save}
+        isBeside
+      />
+      <MoreRows
+        shown={shown.length}
+        total={stocktakes.length}
+        onMore={() => {
+          isAll.value = true
+        }}
+      />
+    </>
+  )
+}
+
+/** Writes down how much there is of a part today. It changes no stock. */
+export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: () => void; onClose: () => void }) => (
+  <FormDialog<unknown>
+    title={t('parts.new-stocktake')}
+    facts={facts}
+    start={{ part: part.pk, quantity: String(part.in_stock), note: '' }}
+    names={['quantity', 'note']}
+    without="rest"
+    own={(form) => ({
+      quantity: () => <Field form={form} name="quantity" help={t('parts.stocktake-help')} />,
+      note: () => <Field form={form} name="note" help={null} />,
+    })}
+    button={t('save')}
+    send={(values, key) => post(facts.path, values, key)}
+    done={() => t('saved')}
+    onDone={() => {
+      onClose()
+      onDone()
+    }}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,142 @@
+import facts from 'facts:/api/company/part/'
+import breakFacts from 'facts:/api/company/price-break/'
+import { tagsShown } from '../../kit/form/tags.tsx'
+import { label, moment, money, number, quantity, t } from '../../kit/language/language.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { Figures } from '../../kit/page/figures.tsx'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { Badge, type PageProperties } from '../../kit/page/page.tsx'
+import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
+import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { rightsIn } from '../orders/lines.tsx'
+import { BoughtPart } from './bought-part.tsx'
+import type { PriceBreak, SupplierPart } from './part-reading.ts'
+
+type PageData = SupplierPart & {
+  part: number
+  part_detail: { full_name: string; units: string | null } | null
+  manufacturer_part: number | null
+  manufacturer_detail: { pk: number; name: string } | null
+  supplier_detail: { name: string; currency: string } | null
+  in_stock: number
+  available: number
+  availability_updated: string | null
+  packaging: string | null
+  note: string | null
+  tags: string[]
+}
+type Break = PriceBreak & { etag?: string }
+
+const FIELDS = [
+  'SKU',
+  'supplier',
+  'manufacturer_part',
+  'description',
+  'pack_quantity',
+  'packaging',
+  'link',
+  'note',
+  'tags',
+  'available',
+  'active',
+]
+
+const BREAKS: readonly SheetColumn<Break>[] = [
+  {
+    name: 'quantity',
+    title: () => t('parts.packs-from'),
+    align: 'end',
+    cell: ({ quantity: packs }) => number(packs),
+    edit: true,
+  },
+  { name: 'price', align: 'end', cell: ({ price, price_currency }) => money(price, price_currency), edit: true },
+  { name: 'price_currency', width: '6rem', cell: ({ price_currency }) => price_currency, edit: true },
+]
+
+/** `/supplier-part/:pk/`: a part as a supplier sells it, and for how much. */
+export function SupplierPartPage({ at }: PageProperties) {
+  const url = `/api/company/part/${at.pk}/`
+  const mayBuy = may('view', 'purchase_order')
+  const { data, refusal, again } = useRead<{ sold: PageData; breaks?: ListPage<Break> }>({
+    sold: withQuery(url, { part_detail: true, supplier_detail: true, manufacturer_detail: true }),
+    ...(mayBuy
+      ? { breaks: withQuery('/api/company/price-break/', { part: at.pk, ordering: 'quantity', etag: true, limit: 200 }) }
+      : {}),
+  })
+  if (refusal) return <LoadError refusal={refusal} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (!data) return null
+  const { body: sold } = data.sold
+  const units = sold.part_detail?.units
+  const breaks = data.breaks?.body.results ?? []
+  return (
+    <BoughtPart
+      facts={facts}
+      url={url}
+      start={data.sold}
+      name={sold.SKU}
+      state={!sold.active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
+      figures={
+        <Figures
+          rows={[
+            [
+              label('supplier'),
+              <a key="supplier" href={`/company/${sold.supplier}/`}>
+                {sold.supplier_detail?.name}
+              </a>,
+            ],
+            [t('parts.in-stock'), quantity(sold.in_stock, units)],
+            [t('parts.pack'), sold.pack_quantity && quantity(sold.pack_quantity_native, units)],
+            [t('parts.supplier-has'), sold.available > 0 && number(sold.available)],
+          ]}
+        />
+      }
+      fields={FIELDS}
+      rows={[
+        [
+          label('manufacturer'),
+          sold.manufacturer_detail && <a href={`/company/${sold.manufacturer_detail.pk}/`}>{sold.manufacturer_detail.name}</a>,
+        ],
+        [
+          label('MPN'),
+          sold.manufacturer_part === null ? (
+            sold.MPN
+          ) : (
+            <a key="made" href={`/manufacturer-part/${sold.manufacturer_part}/`}>
+              {sold.MPN}
+            </a>
+          ),
+        ],
+        [label('description'), sold.description],
+        [label('packaging'), sold.packaging],
+        [label('note'), sold.note],
+        [label('tags'), tagsShown(sold.tags, `/company/${sold.supplier}/?sold.tags__name=`)],
+        [label('link'), sold.link && <a href={sold.link}>{sold.link}</a>],
+        [t('parts.availability-from'), moment(sold.availability_updated)],
+      ]}
+      deletion={t('parts.delete-sold')}
+      again={again}
+    >
+      {mayBuy && (
+        <RowsPanel<Break>
+          title={t('parts.prices')}
+          facts={breakFacts}
+          rows={breaks}
+          columns={BREAKS}
+          nameOf={(row) => t('parts.price-of', { price: money(row.price, row.price_currency), quantity: number(row.quantity) })}
+          rights={rightsIn('purchase_order')}
+          added={{
+            title: t('parts.new-price'),
+            keys: 'n',
+            start: { part: sold.pk, quantity: '1', price: '', price_currency: sold.supplier_detail?.currency || undefined },
+            names: ['quantity', 'price', 'price_currency'],
+            without: ['part'],
+          }}
+          none={t('parts.no-price')}
+          onChanged={again}
+        />
+      )}
+    </BoughtPart>
+  )
+}

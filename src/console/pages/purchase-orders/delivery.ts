@@ -1,0 +1,159 @@
+import { type Signal, signal } from '@preact/signals'
+import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { errorText } from '../../kit/language/language.ts'
+import { isUnusual } from '../../kit/values/unusual-quantity.ts'
+import { amountOf, tidy } from '../orders/order.ts'
+import { UNDOABLE } from '../stock/undo.ts'
+import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-details.ts'
+
+/** What came for a line, as it is filled in: a line may come in several batches or into several places, an entry each. */
+export type Entry = {
+  /** Its name on the page. */
+  id: number
+  line: PurchaseLine
+  /** Packs, as they are typed. */
+  packs: string
+  serials: string
+  batch: string
+  /** Where it goes, where that is not where it would go by itself. */
+  place: number | null
+  /** What is wrong with it, by the name of the field in the interface. */
+  errors: Record<string, readonly string[]>
+}
+
+/** What one presses together: what came, and where all of it goes that has no place of its own. */
+export type Delivery = {
+  entries: Signal<readonly Entry[]>
+  /** Where all goes that has no place of its own. */
+  place: Signal<number | null>
+}
+
+let last = 0
+
+const entryOf = (line: PurchaseLine, packs: string): Entry => ({
+  id: ++last,
+  line,
+  packs,
+  serials: '',
+  batch: '',
+  place: null,
+  errors: {},
+})
+
+/** A delivery in which all comes that is still expected. */
+export const newDelivery = (lines: readonly PurchaseLine[]): Delivery => ({
+  entries: signal(expected(lines).map((line) => entryOf(line, String(outstanding(line))))),
+  place: signal(null),
+})
+
+/** The lines of which something is still to come. One without a part cannot be received. */
+export const expected = (lines: readonly PurchaseLine[]): readonly PurchaseLine[] =>
+  lines.filter((line) => line.part !== null && outstanding(line) > 0)
+
+/** Another batch of the same line, below it. */
+export function another({ entries }: Delivery, entry: Entry): void {
+  const at = entries.value.indexOf(entry)
+  const left = outstanding(entry.line) - packsOfLine(entries.value, entry.line.pk)
+  entries.value = entries.value.toSpliced(at + 1, 0, entryOf(entry.line, left > 0 ? String(tidy(left)) : ''))
+}
+
+/** Changes an entry; what was wrong with what is changed is no longer known. */
+export function set({ entries }: Delivery, id: number, change: Partial<Entry>): void {
+  const names: Record<string, string> = { packs: 'quantity', serials: 'serial_numbers', batch: 'batch_code', place: 'location' }
+  entries.value = entries.value.map((entry) => {
+    if (entry.id !== id) return entry
+    const errors = { ...entry.errors }
+    for (const name of Object.keys(change)) delete errors[names[name] ?? name]
+    return { ...entry, errors, ...change }
+  })
+}
+
+/** Says where all goes that has no place of its own; what was wrong with places is no longer known. */
+export function placeAll({ place, entries }: Delivery, pk: number | null): void {
+  place.value = pk
+  entries.value = entries.value.map(({ errors: { location: _, ...errors }, ...entry }) => ({ ...entry, errors }))
+}
+
+/** How many packs are typed; undefined when it is no number. */
+export function packsOf({ packs }: Entry): number | undefined {
+  const amount = amountOf(packs)
+  return amount === undefined ? undefined : Number(amount)
+}
+
+/** All packs that came for a line. */
+const packsOfLine = (entries: readonly Entry[], line: number): number =>
+  entries.reduce((sum, entry) => sum + (entry.line.pk === line ? (packsOf(entry) ?? 0) : 0), 0)
+
+/** Base units. */
+export const unitsIn = (entry: Entry): number => tidy((packsOf(entry) ?? 0) * unitsOf(entry.line))
+
+/** Those that came. */
+export const arrived = ({ entries }: Delivery): readonly Entry[] => entries.value.filter((entry) => packsOf(entry) !== 0)
+
+/** Where goods of an entry go; undefined where nothing says it. */
+export const placeOf = ({ place }: Delivery, entry: Entry): number | undefined =>
+  entry.place ?? place.value ?? entry.line.destination_detail?.pk ?? undefined
+
+/** Lines of which more came than was ordered: how many packs too many. */
+export function tooMany({ entries }: Delivery): { line: PurchaseLine; packs: number }[] {
+  const lines = new Map(entries.value.map(({ line }) => [line.pk, line]))
+  return [...lines.values()]
+    .map((line) => ({ line, packs: tidy(packsOfLine(entries.value, line.pk) - outstanding(line)) }))
+    .filter(({ packs }) => packs > 0)
+}
+
+/** Lines of which so much less came than was expected that a digit may be missing: how many packs came. */
+export function tooFew(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
+  const lines = new Map(arrived(delivery).map(({ line }) => [line.pk, line]))
+  return [...lines.values()]
+    .map((line) => ({ line, packs: tidy(packsOfLine(delivery.entries.value, line.pk)) }))
+    .filter(({ line, packs }) => packs < outstanding(line) && isUnusual(String(packs), outstanding(line)))
+}
+
+/** Lines of trackable parts that came without serial numbers. */
+export const withoutSerials = (delivery: Delivery): readonly PurchaseLine[] => [
+  ...new Set(
+    arrived(delivery)
+      .filter(({ line, serials }) => line.part_detail?.trackable && serials.trim() === '')
+      .map(({ line }) => line),
+  ),
+]
+
+/**
+ * The serial numbers that a text stands for, by the grammar of the service; undefined for none.
+ * @param latest the one after which `~` goes on
+ */
+export function serialsOf(entry: Entry, latest: string | null): { serials: string[] } | { wrong: string } | undefined {
+  if (entry.serials.trim() === '') return undefined
+  try {
+    return parseSerialNumbers(entry.serials, unitsIn(entry), latest)
+  } catch (error) {
+    if (!(error instanceof SerialNumberError)) throw error
+    return { wrong: error.messages.map(errorText).join(' ') }
+  }
+}
+
+/** Serial numbers, the first and the last of many. */
+export const inShort = (serials: readonly string[]): string =>
+  serials.length > 3 ? `${serials[0]}, ${serials[1]} … ${serials.at(-1)}` : serials.join(', ')
+
+/** The serial numbers of an entry, as far as they are known without asking. */
+export function serialsIn(entry: Entry): readonly string[] {
+  const found = serialsOf(entry, null)
+  return found && 'serials' in found ? found.serials : []
+}
+
+/** The body of the request. */
+export const bodyOf = (delivery: Delivery, allowsMore: boolean, expected: (entry: Entry) => number | undefined) => ({
+  items: arrived(delivery).map((entry) => ({
+    line_item: entry.line.pk,
+    quantity: amountOf(entry.packs),
+    expected_received: expected(entry),
+    serial_numbers: entry.serials.trim(),
+    batch_code: entry.batch.trim(),
+    location: entry.place ?? delivery.place.value,
+  })),
+  location: null,
+  allow_over_receipt: allowsMore,
+  ...UNDOABLE,
+})

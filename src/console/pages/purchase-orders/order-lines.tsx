@@ -1,0 +1,245 @@
+import facts from 'facts:/api/order/po-line/'
+import { useSignal } from '@preact/signals'
+import { Chooser, type Source } from '../../kit/form/chooser.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { money, number, quantity, t, total } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { tell } from '../../kit/page/toast.tsx'
+import { get, type Page, Refusal, withQuery } from '../../kit/service/api.ts'
+import { save } from '../../kit/service/saves.ts'
+import { useAddedRow } from '../../kit/sheet/rows.tsx'
+import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { type Amount, times } from '../../kit/values/exact.ts'
+import { BOUGHT, NewSupplierPart } from '../companies/new-supplier-part.tsx'
+import { Lines, type LinesProperties, unusualOf } from '../orders/lines.tsx'
+import { type PartBrief, tidy } from '../orders/order.ts'
+import { DueDate, PartName } from '../orders/order-cells.tsx'
+import { pasteLines } from '../orders/paste.ts'
+import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-details.ts'
+
+/** Packs, and below them the base units in them where these are others. */
+export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) => {
+  const units = unitsOf(line)
+  const unit = line.part_detail?.units
+  if (units === 1) return <span>{quantity(packs, unit)}</span>
+  return (
+    <>
+      {number(packs)} × {quantity(units, line.part_detail?.units)}
+      <small>= {quantity(tidy(packs * units), unit)}</small>
+    </>
+  )
+}
+
+/** The same in a line of text. */
+export const inPacks = (line: PurchaseLine, packs: Amount): string => {
+  const units = unitsOf(line)
+  const inAll = quantity(times(packs, units), line.part_detail?.units)
+  return units === 1 ? inAll : `${number(packs)} × ${quantity(units, line.part_detail?.units)} (= ${inAll})`
+}
+
+/** What came of a line, counted as it was ordered: in packs, or in its units. */
+const came = (line: PurchaseLine): string => quantity(line.received, unitsOf(line) === 1 ? line.part_detail?.units : undefined)
+
+/** Says that the price followed the quantity, as the supplier's list has it; what was agreed otherwise is taken back. */
+function tellPrice(before: PurchaseLine, { pk, purchase_price, purchase_price_currency: currency }: PurchaseLine): void {
+  const agreed = before.purchase_price
+  if (purchase_price === null || Number(purchase_price) === Number(agreed ?? Number.NaN)) return
+  const price = money(purchase_price, currency)
+  const part = before.part_detail?.name ?? ''
+  const text =
+    agreed === null
+      ? t('purchase.price-found', { part, price })
+      : t('purchase.price-follows', { part, price, before: money(agreed, before.purchase_price_currency) })
+  tell(text, () => save(`${facts.path}${pk}/`, { purchase_price: agreed, auto_pricing: false }, undefined))
+}
+
+const columns: readonly SheetColumn<PurchaseLine>[] = [
+  {
+    name: 'part',
+    cell: (line) => (
+      <PartName
+        part={line.part_detail}
+        more={[line.supplier_part_detail?.SKU, line.part_detail?.description].filter(Boolean).join(' · ')}
+      />
+    ),
+  },
+  { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+  {
+    name: 'quantity',
+    title: () => t('purchase.ordered'),
+    width: '8rem',
+    align: 'end',
+    cell: (line) => (
+      <>
+        <Packs line={line} packs={line.quantity} />
+        {/* there is no room for a column of its own */}
+        <small class="narrow-only">{money(line.purchase_price, line.purchase_price_currency)}</small>
+      </>
+    ),
+    edit: true,
+    doubt: (line, given) => unusualOf(line, given, (packs) => inPacks(line, packs)),
+    onSaved: tellPrice,
+  },
+  {
+    name: 'received',
+    width: '6rem',
+    align: 'end',
+    cell: (line) =>
+      outstanding(line) === 0 && line.received > 0 ? (
+        <span class="done">
+          <Icon name="check" />
+          {came(line)}
+        </span>
+      ) : (
+        came(line)
+      ),
+  },
+  {
+    name: 'purchase_price',
+    title: () => t('purchase.price'),
+    width: '8.5rem',
+    align: 'end',
+    isWide: true,
+    cell: (line) => money(line.purchase_price, line.purchase_price_currency),
+    edit: true,
+    // or the price of the supplier's list would take its place
+    along: { auto_pricing: false },
+  },
+  {
+    name: 'total_price',
+    title: () => t('orders.total'),
+    width: '8.5rem',
+    align: 'end',
+    isWide: true,
+    cell: (line) => (line.purchase_price === null ? '' : total(line.total_price, line.purchase_price_currency)),
+  },
+  {
+    name: 'target_date',
+    width: '8rem',
+    isDesk: true,
+    cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
+    edit: true,
+  },
+  {
+    name: 'destination',
+    width: '11rem',
+    isWide: true,
+    cell: ({ destination, destination_detail }) => (
+      <span class={destination === null ? 'quiet-text' : ''} title={destination_detail?.pathstring}>
+        {destination_detail?.name}
+      </span>
+    ),
+    edit: ({ row, save }) => (
+      <Chooser
+        from={sourceOfKind('place')}
+        value={row.destination}
+        onPick={(place) => save({ destination: place?.pk ?? null })}
+        attributes={{ 'aria-label': t('purchase.destination') }}
+      />
+    ),
+  },
+  { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+]
+
+type Sold = {
+  pk: number
+  SKU: string
+  MPN: string | null
+  packaging: string | null
+  pack_quantity_native: number
+  part_detail: PartBrief | null
+}
+
+/** What a supplier sells, by the name of the part. */
+const soldBy = (supplier: number): Source<Sold> => ({
+  url: '/api/company/part/',
+  query: { supplier, active: true, part_detail: true },
+  text: ({ part_detail, SKU }) => part_detail?.full_name ?? SKU,
+  // what is sold by the reel and by the strip is told apart by how many are in it
+  more: ({ part_detail, SKU, packaging, pack_quantity_native: units }) =>
+    [SKU, packaging, units !== 1 && `× ${quantity(units, part_detail?.units)}`, part_detail?.description]
+      .filter(Boolean)
+      .join(' · '),
+})
+
+/** The one part that is called so; undefined where there are several, or none. */
+async function partCalled(typed: string): Promise<number | undefined> {
+  try {
+    const { body } = await get<Page<PartBrief>>(withQuery(BOUGHT.url, { ...BOUGHT.query, search: typed, limit: 1 }))
+    return body.count === 1 ? body.results[0]?.pk : undefined
+  } catch (error) {
+    // whoever makes it chooses the part then
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** The lines of a purchase order; the next one is found among what its supplier sells. */
+export function OrderLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<PurchaseOrder, PurchaseLine>) {
+  const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const bodyOf = (part: number, packs: number | string) => ({
+    order: order.pk,
+    part,
+    quantity: packs,
+    purchase_price_currency: currency,
+    merge_items: false,
+  })
+  const sold = order.supplier === null ? undefined : soldBy(order.supplier)
+  const making = useSignal<{ likely: number | undefined } | undefined>(undefined)
+  const lines = (
+    <Lines<PurchaseLine, Sold>
+      {...shown}
+      facts={facts}
+      columns={columns}
+      rights={rights}
+      nameOf={({ part_detail }) => part_detail?.name}
+      loses={(line) => (line.received > 0 ? t('purchase.delete-received', { amount: inPacks(line, line.received) }) : undefined)}
+      begin={begin}
+      before={rights.add && !sold && t('purchase.no-supplier')}
+      next={
+        rights.add && sold
+          ? {
+              from: sold,
+              title: t('purchase.add-line'),
+              hint: t('purchase.add-line-hint'),
+              add: ({ pk }) => add(bodyOf(pk, 1)),
+              otherwise: {
+                text: () => t('purchase.make-sold', { supplier: order.supplier_detail?.name ?? '' }),
+                choose: async (typed) => {
+                  making.value = { likely: await partCalled(typed) }
+                  return undefined
+                },
+              },
+              paste: (rows) =>
+                pasteLines<Sold>(rows, {
+                  from: sold,
+                  names: ({ SKU, MPN, part_detail: part }) => [SKU, MPN, part?.IPN, part?.name, part?.full_name],
+                  path: facts.path,
+                  body: ({ pk }, packs) => bodyOf(pk, packs),
+                }).finally(onChanged),
+            }
+          : undefined
+      }
+      onChanged={onChanged}
+    />
+  )
+  const close = () => {
+    making.value = undefined
+  }
+  return (
+    <>
+      {lines}
+      {making.value && order.supplier !== null && (
+        <NewSupplierPart
+          supplier={order.supplier}
+          likely={making.value.likely}
+          onMade={(pk) => {
+            close()
+            add(bodyOf(pk, 1))
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

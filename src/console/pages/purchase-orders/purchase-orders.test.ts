@@ -1,0 +1,403 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { printing } from '../../../testing/printing.ts'
+import { testService } from '../../../testing/service.ts'
+import { patience } from '../../../testing/slowness.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { purchaseOrders } from '../../testing/purchase-orders.ts'
+
+const service = await testService(await printing())
+const { member } = service
+const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
+
+describe('purchase orders', { skip: cannotBrowse }, () => {
+  it('are an empty table that says what they are for', async () => {
+    const other = await testService()
+    const page = await consoleOf(other, 'member', '/order/purchase-order/')
+    await page.getByText('No purchase orders yet').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-orders-empty')
+  })
+
+  it('are written and issued by keys alone: the order, its lines, their quantities', async () => {
+    await supplierPart({ name: 'Toggle switch' })
+    const page = await consoleOf(service, 'member', '/order/purchase-order/')
+    await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').getByLabel('Supplier', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.type('bright')
+    await page.getByRole('option', { name: /Brightwell/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/purchase-order\/\d+\/$/)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('a')
+    await page.locator('input:focus').waitFor()
+    await page.keyboard.type('toggle')
+    await page.getByRole('option', { name: /Toggle switch/ }).waitFor()
+    await page.keyboard.press('Enter')
+    // the quantity of the new line is what one types next
+    await page.locator('td.editing input').waitFor()
+    await page.keyboard.type('25')
+    await page.keyboard.press('Enter')
+    await page.locator('td:not(.editing)').getByText('25', { exact: true }).waitFor()
+    const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [25],
+    )
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('is marked as placed').waitFor()
+    // what somebody changed meanwhile is looked at before it is issued
+    await member.patch(`/api/order/po/${pk}/`, { description: 'Not before spring' })
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Somebody else changed this.').waitFor()
+    await page.getByText('Not before spring').waitFor()
+    assert.equal((await orderNow(pk)).status, 10)
+    await page.keyboard.press('Enter')
+    await page.getByText('Placed', { exact: true }).waitFor()
+    assert.equal((await orderNow(pk)).status, 20)
+  })
+
+  it('are those that are open, until one key shows all, as the address says; their days are whole at every width', async () => {
+    const wanted = await orderOf([{ name: 'Lever switch' }], { description: 'Wanted' })
+    const cancelled = await orderOf([{ name: 'Foot switch' }], { description: 'Written by mistake' })
+    assert.equal((await member.patch(`/api/order/po/${wanted}/`, { target_date: '2020-09-29' })).status, 200)
+    assert.equal((await member.post(`/api/order/po/${cancelled}/cancel/`)).status, 201)
+    const page = await consoleOf(service, 'member', '/')
+    await page.getByRole('navigation').getByRole('link', { name: 'Purchase orders' }).first().click()
+    await page.waitForURL('**/order/purchase-order/?outstanding=true')
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    await row('Wanted').waitFor()
+    assert.equal(await row('Written by mistake').count(), 0)
+    await page.keyboard.press('a')
+    await row('Written by mistake').waitFor()
+    await page.waitForURL('**/order/purchase-order/')
+    await page.keyboard.press('a')
+    await row('Written by mistake').waitFor({ state: 'detached' })
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      const day = row('29 Sept 2020').getByText('29 Sept 2020').filter({ visible: true })
+      await day.waitFor()
+      const isWhole = await day.evaluate((element) => {
+        const cell = element.closest('td') as HTMLElement
+        return cell.scrollWidth <= cell.clientWidth && element.getBoundingClientRect().right <= window.innerWidth
+      })
+      assert.ok(isWhole, `${width} pixels`)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-orders-open')
+  })
+
+  it('are found by filters that are seldom wanted', async () => {
+    await orderOf([{ name: 'Rotary switch' }])
+    await orderOf([{ name: 'Slide switch' }])
+    const { body } = await member.get('/api/part/?name_contains=Slide')
+    const page = await consoleOf(service, 'member', `/order/purchase-order/?part=${body.results[0].pk}`)
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('1 row', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('have lines that are edited in place, as in a sheet', async () => {
+    const pk = await orderOf(
+      [
+        { name: 'Film capacitor with a name that is long enough to be broken into lines', pack: '40', price: '12.5' },
+        { name: 'Knob', price: '0.8' },
+      ],
+      {
+        isPlaced: false,
+        description: 'What the third batch of the instruments lacks, and some spare parts for the repair of the second',
+      },
+    )
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('grid', { name: 'Lines' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-order')
+    await page.keyboard.press('ArrowDown')
+    // the quantity of the first line: past the reference
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('6')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.getByText('= 280').waitFor()
+    // below it, by what is typed
+    await page.locator('[data-at="1-2"]:focus').waitFor()
+    await page.keyboard.type('12')
+    await page.keyboard.press('Tab')
+    await page.locator('[data-at="1-4"]:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('abc')
+    await page.keyboard.press('Enter')
+    await page.locator('.cells-problem').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.strip').getByText('EUR 97.10').waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [7, 12],
+    )
+  })
+
+  it('are placed at once after an own change, before that is read anew', async () => {
+    const pk = await orderOf([{ name: 'Grommet' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Edit purchase order' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Description').fill('For the fair')
+    await page.route('**/api/web/read/', () => undefined)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('i')
+    const sent = page.waitForResponse(`**/api/order/po/${pk}/issue/`)
+    await dialog.getByRole('button').first().waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal((await sent).status(), 201)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  it('lose a line when somebody says so twice, and no other line by a second click', async () => {
+    const pk = await orderOf([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
+    const [fuse, holder] = await linesOf(pk)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Delete the line Fuse', exact: true }).dblclick({ delay: 20 })
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await linesOf(pk)).length, 2)
+    await page.getByRole('button', { name: 'Delete the line Fuse', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete the line Fuse?', exact: true })
+    await dialog.waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Line deleted').waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map((line) => line.pk),
+      [holder?.pk],
+      `line ${fuse?.pk} alone is gone`,
+    )
+  })
+
+  it('take one extra line for a double click, and ask whether a great quantity of it is meant', async () => {
+    const pk = await orderOf([], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Add other charge' }).dblclick({ delay: 50 })
+    await page.locator('td.editing input').waitFor()
+    const extra = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
+    assert.equal((await extra()).count, 1)
+    // so much of it is hardly meant
+    await page.getByRole('grid', { name: 'Other charges' }).locator('[data-at="0-2"]').click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('100000')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Enter 100,000? The previous quantity was 1.' })
+    await question.waitFor()
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    assert.equal((await extra()).results[0].quantity, 1)
+  })
+
+  it('keep the cell that is typed in, when the save of the one before ends late', async () => {
+    const pk = await orderOf([{ name: 'Slow relay' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let changes = 0
+    await page.route('**/api/order/po-line/*/', async (route) => {
+      if (route.request().method() === 'PATCH' && ++changes === 1) await late
+      return route.continue()
+    })
+    await page.locator('[data-at="0-2"]').click()
+    await page.locator('[data-at="0-2"] input').waitFor()
+    await page.keyboard.type('30')
+    await page.locator('[data-at="0-8"]').click()
+    const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
+    await notes.waitFor()
+    await page.keyboard.type('1234')
+    letGo()
+    // the first save has ended
+    await page.locator('[data-at="0-2"]').getByText('30', { exact: true }).waitFor()
+    await page.keyboard.type('56')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-8"]:not(.editing)').getByText('123456').waitFor()
+    const [line] = await linesOf(pk)
+    assert.deepEqual([line?.quantity, line?.notes, changes], [30, '123456', 2])
+    // looked into, and left as it is
+    await page.locator('[data-at="0-2"]').click()
+    await page.locator('[data-at="0-2"] input').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-2"]:not(.editing)').waitFor()
+    assert.equal(changes, 2)
+  })
+
+  it('take numbers one below the other, however late the service answers', async () => {
+    const pk = await orderOf([{ name: 'First coil' }, { name: 'Second coil' }, { name: 'Third coil' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/order/po-line/*/', async (route) => {
+      if (route.request().method() === 'PATCH') await late
+      return route.continue()
+    })
+    await page.locator('[data-at="0-2"]').click()
+    for (const [row, quantity] of ['31', '32', '33'].entries()) {
+      if (row === 0) await page.locator('[data-at="0-2"] input').waitFor()
+      await page.keyboard.type(quantity)
+      await page.keyboard.press('Enter')
+    }
+    letGo()
+    for (const [row, quantity] of ['31', '32', '33'].entries())
+      await page.locator(`[data-at="${row}-2"]:not(.editing)`).getByText(quantity, { exact: true }).waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [31, 32, 33],
+    )
+  })
+
+  it('ask about a quantity that is hardly meant, in packs and in what is in them', async () => {
+    const pk = await orderOf([{ name: 'Ferrite', pack: '5000', quantity: 10 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const ordered = page.locator('[data-at="0-2"]')
+    await ordered.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('100000')
+    await page.keyboard.press('Enter')
+    const asked = 'Enter 100,000 × 5,000 (= 500,000,000)? The previous quantity was 10 × 5,000 (= 50,000).'
+    const question = page.getByRole('dialog', { name: asked })
+    await question.waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-line-doubt')
+    // Enter twice orders no more than was meant
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    assert.equal((await linesOf(pk))[0]?.quantity, 10)
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('90')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-2"]:not(.editing)').getByText('90 ×').waitFor()
+    assert.equal((await linesOf(pk))[0]?.quantity, 90)
+    // what comes beyond that is asked about in the same way
+    await page.goto(`/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.type('100000')
+    await page.keyboard.press('Control+Enter')
+    await page
+      .getByText('Ferrite: 99,910 × 5,000 (= 499,550,000) more than ordered, 100,000 × 5,000 (= 500,000,000) in total.')
+      .waitFor()
+    await looksAt(page, 'receive-more-packs')
+    assert.equal((await linesOf(pk))[0]?.received, 0)
+  })
+
+  it('say where a cell is that was refused after another was opened, and keep what was typed', async () => {
+    const pk = await orderOf([{ name: 'LoadError relay' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const quantity = page.locator('[data-at="0-2"]')
+    await quantity.click()
+    await page.keyboard.type('3x')
+    await page.locator('[data-at="0-8"]').click()
+    const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
+    await notes.waitFor()
+    await page.getByText(/^Rejected relay, Ordered: “3x” is not saved\. ./).waitFor()
+    // whoever types is not interrupted
+    await page.keyboard.type('By bicycle')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-8"]:not(.editing)').getByText('By bicycle').waitFor()
+    assert.equal(await quantity.locator('input').inputValue(), '3x')
+    assert.equal(await quantity.getByRole('alert').count(), 1)
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-line-refused')
+    await quantity.locator('input').click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-2"]:not(.editing)').getByText('3', { exact: true }).waitFor()
+    const [line] = await linesOf(pk)
+    assert.deepEqual([line?.quantity, line?.notes], [3, 'By bicycle'])
+  })
+
+  it('save one cell of a line after the other, however quickly they come', async () => {
+    const pk = await orderOf([{ name: 'Quick relay' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const sent: string[] = []
+    await page.route('**/api/order/po-line/*/', async (route) => {
+      if (route.request().method() === 'PATCH') sent.push(String(route.request().headers()['if-match']))
+      if (sent.length === 1) await late
+      return route.continue()
+    })
+    await page.locator('[data-at="0-2"]').click()
+    await page.locator('[data-at="0-2"] input').waitFor()
+    await page.keyboard.type('30')
+    await page.locator('[data-at="0-8"]').click()
+    await page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea').waitFor()
+    await page.keyboard.type('At once')
+    await page.keyboard.press('Enter')
+    letGo()
+    await page.locator('[data-at="0-8"]:not(.editing)').getByText('At once').waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    const [line] = await linesOf(pk)
+    assert.deepEqual([line?.quantity, line?.notes], [30, 'At once'])
+    assert.equal(new Set(sent).size, 2)
+  })
+
+  it('are not overwritten by two people: both versions of a line are shown, and one is chosen', async () => {
+    const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const cell = page.locator('[data-at="0-8"]')
+    await cell.click()
+    await page.keyboard.type('By bicycle')
+    const [line] = await linesOf(pk)
+    assert.equal((await service.superuser.patch(`/api/order/po-line/${line?.pk}/`, { notes: 'By train' })).status, 200)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
+    await dialog.waitFor()
+    assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['By bicycle', 'By train'])
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-line-conflict')
+    await dialog.getByRole('button', { name: 'Use the other version' }).click()
+    await cell.getByText('By train').waitFor()
+    assert.equal((await linesOf(pk))[0]?.notes, 'By train')
+  })
+
+  it('are printed, as each template for them has it', async () => {
+    const pk = await orderOf([{ name: 'Screw' }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'More' }).click()
+    const template = page.locator('.menu-content button').first()
+    await template.waitFor()
+    await assertAccessible(page)
+    // in a window of its own
+    const file = page
+      .context()
+      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: patience(60_000) })
+    await template.click()
+    const answer = await file
+    assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
+    await page.getByText('Printed').waitFor()
+  })
+
+  it('show a reader no button, and nothing to edit', async () => {
+    const pk = await orderOf([{ name: 'Felt' }])
+    const page = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)
+    await page.getByText('Placed', { exact: true }).waitFor()
+    const main = page.locator('main')
+    assert.deepEqual(await main.getByRole('button').allTextContents(), [''])
+    assert.equal(await main.getByRole('button', { name: 'More' }).count(), 1)
+    assert.equal(await main.getByRole('combobox').count(), 0)
+    assert.equal(await main.locator('td.edited').count(), 0)
+    await page.goto(`/order/purchase-order/${pk}/receive/`)
+    await page.getByText('Nothing can be received for this order').waitFor()
+    await assertAccessible(page)
+  })
+})

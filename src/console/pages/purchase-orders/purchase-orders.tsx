@@ -1,0 +1,19 @@
+import facts from 'facts:/api/order/po/'
+import { date } from '../../kit/language/language.ts'
+import { OrderList } from '../orders/order-list.tsx'
+import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts'
+
+/** `/order/purchase-order/`: all purchase orders. */
+export const PurchaseOrders = () => (
+  <OrderList<PurchaseOrder>
+    kind={PURCHASE_ORDERS}
+    facts={facts}
+    icon="cart"
+    linesDone="orders.lines-in"
+    more={[
+      { name: 'issue_date', width: '8rem', isExtra: true, cell: ({ issue_date }) => date(issue_date) },
+      { name: 'complete_date', width: '8rem', isExtra: true, cell: ({ complete_date }) => date(complete_date) },
+    ]}
+    filters={['part']}
+  />
+)

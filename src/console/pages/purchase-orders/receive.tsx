@@ -1,0 +1,394 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Chooser, unchosenIn } from '../../kit/form/chooser.tsx'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
+import { Problem } from '../../kit/form/form-end.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { count, errorText, number, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { query } from '../../kit/navigation/router.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
+import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
+import { tell, type Undo } from '../../kit/page/toast.tsx'
+import { type FieldError, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { may } from '../../kit/service/session.ts'
+import { minus } from '../../kit/values/exact.ts'
+import { tidy } from '../orders/order.ts'
+import { StateBadge } from '../orders/order-cells.tsx'
+import { Changed, type ChangedEntry, expectedNumber, useExpectations, useFirstExpected } from '../stock/expectations.tsx'
+import {
+  arrived,
+  bodyOf,
+  type Delivery,
+  type Entry,
+  expected,
+  newDelivery,
+  packsOf,
+  placeAll,
+  placeOf,
+  serialsIn,
+  set,
+  tooMany,
+} from './delivery.ts'
+import { inPacks } from './order-lines.tsx'
+import { outstanding, PLACED, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
+import { keepReceipt, undoReceipt } from './receipts.ts'
+import { Odd, oddTitle } from './receive-odd.tsx'
+import { goBetweenRows, ReceiveRow } from './receive-row.tsx'
+import { Received, type ReceivedItem } from './received.tsx'
+
+/** The most lines of an order that are received at once; the others are on further pages. */
+const LINES = 500
+
+type PageData = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
+
+/** What was received, for which lines, and what was read of the order before that: what is still to come is not known by it. */
+type Done = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
+
+/** What was typed, by the first line of each page: it stays while other pages are looked at. */
+type Typed = Map<number, Delivery>
+
+/** Lines of which something is still to come. */
+const linesOf = (order: number | string | undefined, from: number): string =>
+  `/api/order/po-line/?order=${order}&received=false&part_detail=true&limit=${LINES}&offset=${from}`
+
+/** `/order/purchase-order/:pk/receive/`: what came of an order, all on one page, or from one of its lines on (`?from=500`). */
+export function ReceivePage({ at }: PageProperties) {
+  const from = Math.max(0, Number.parseInt(query('from') ?? '', 10) || 0)
+  const typed = useRef<Typed>(new Map())
+  return <Receiving key={`${at.pk} ${from}`} at={at} from={from} typed={typed.current} />
+}
+
+function Receiving({ at, from, typed }: PageProperties & { from: number; typed: Typed }) {
+  const { data, refusal, again } = useRead<PageData>({
+    order: `/api/order/po/${at.pk}/?supplier_detail=true`,
+    lines: linesOf(at.pk, from),
+  })
+  const delivery = useSignal<Delivery | undefined>(typed.get(from))
+  const received = useSignal<Done | undefined>(undefined)
+  const begin = (lines: readonly PurchaseLine[]) => {
+    delivery.value = newDelivery(lines)
+    typed.set(from, delivery.value)
+  }
+  useEffect(() => {
+    if (!data) return
+    const lines = data.lines.body.results
+    if (!delivery.value) return begin(lines)
+    // what is filled in stays; how much is still to come may have changed, and what is no longer in the list is here
+    const { entries } = delivery.value
+    entries.value = entries.value.map((entry) => ({
+      ...entry,
+      line: lines.find(({ pk }) => pk === entry.line.pk) ?? { ...entry.line, received: entry.line.quantity },
+    }))
+  }, [data])
+  const page = `/order/purchase-order/${at.pk}/`
+  const crumbs = [
+    { text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' },
+    ...(data ? [{ text: data.order.body.reference, to: page }] : []),
+  ]
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (!data || !delivery.value) return null
+  const { body: order } = data.order
+  const title = t('receive.title', { reference: order.reference })
+  const supplier = order.supplier_detail?.name
+  if (received.value)
+    return (
+      <Page title={title} crumbs={crumbs}>
+        <Received
+          items={received.value.items}
+          lines={received.value.lines}
+          isMore={
+            data.lines !== received.value.before &&
+            (expected(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0))
+          }
+          to={page}
+          onMore={() => {
+            received.value = undefined
+            begin(data.lines.body.results)
+          }}
+        />
+      </Page>
+    )
+  const isNow = order.status === PLACED && may('add', 'purchase_order')
+  if (!isNow || expected(data.lines.body.results).length === 0)
+    return (
+      <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={PURCHASE_ORDERS.states} />}>
+        <Empty
+          icon="box"
+          title={!isNow ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-here')}
+        >
+          {isNow && from > 0 && data.lines.body.count > 0 && (
+            <a class="button primary" href={`${page}receive/`}>
+              {t('receive.lines-before')}
+            </a>
+          )}
+          <a class="button" href={page}>
+            {t('receive.to-order')}
+          </a>
+        </Empty>
+      </Page>
+    )
+  return (
+    <Page title={title} crumbs={crumbs} state={supplier && <span class="quiet-text">{supplier}</span>}>
+      <Form
+        order={order}
+        delivery={delivery.value}
+        pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
+        onReceived={(items, undo) => {
+          const mine = delivery.value as Delivery
+          const done = { items, lines: mine.entries.value.map(({ line }) => line), before: data.lines }
+          received.value = done
+          // the lines after these move up
+          typed.clear()
+          again()
+          const takeBack: Undo = async (key) => {
+            await undo?.(key)
+            // as it was typed, to be put right
+            if (received.value !== done) return
+            typed.set(from, mine)
+            received.value = undefined
+          }
+          tell(t('received.told', { reference: order.reference }), undo && takeBack)
+        }}
+        onRefused={again}
+      />
+    </Page>
+  )
+}
+
+type FormProperties = {
+  order: PurchaseOrder
+  delivery: Delivery
+  /** Where the other lines are, where there are too many for one page. */
+  pages: ComponentChildren
+  onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
+  /** Reads the lines anew, as somebody else may have received some of it. */
+  onRefused: () => void
+}
+
+function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties) {
+  const form = useRef<HTMLFormElement>(null)
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const isAsking = useSignal(false)
+  const key = useRef(newKey())
+  const expectations = useExpectations()
+  const doubt = useConfirmQuantity()
+  const first = useFirstExpected(
+    ({ id }: Entry) => id,
+    ({ line }) => expectedNumber(line.received),
+  )
+  const came = arrived(delivery)
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
+
+  /** Shows what is wrong at the line where it is. */
+  function blame(errors: readonly Record<string, readonly string[]>[]): void {
+    for (const [at, entry] of arrived(delivery).entries()) set(delivery, entry.id, { errors: errors[at] ?? {} })
+    // where nothing has a place, one place for all of it is what is said most quickly
+    const isNowhere = errors.length > 1 && errors.every(({ location }) => location)
+    const wanted = isNowhere ? '.receive-place input' : '[aria-invalid]'
+    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(wanted)?.focus())
+  }
+
+  /** Shows that serial numbers are in use at the lines that they are of. @returns whether they are of any, as the service alone knows `~` */
+  function blameSerials(causes: readonly FieldError[]): boolean {
+    const inUse = causes.filter(({ code }) => code === 'serial_number_in_use')
+    const errors = arrived(delivery).map((entry) => {
+      const own = inUse.filter(({ parameters }) => serialsIn(entry).some((serial) => serial === parameters.serial))
+      return own.length > 0 ? { serial_numbers: own.map(errorText) } : {}
+    })
+    const isFound = hasErrors(errors)
+    if (isFound) blame(errors as Record<string, string[]>[])
+    return isFound
+  }
+  const hasErrors = (errors: readonly object[]) => errors.some((found) => Object.keys(found).length > 0)
+
+  function begin(): void {
+    if (isBusy.value) return
+    problem.value = undefined
+    const unchosen = form.current && unchosenIn(form.current)
+    if (unchosen) {
+      unchosen.focus()
+      return
+    }
+    if (came.length === 0) {
+      problem.value = t('receive.nothing')
+      return
+    }
+    const errors = came.map((entry) => ({
+      ...(packsOf(entry) === undefined ? { quantity: [t('receive.no-number')] } : {}),
+      ...(placeOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
+    }))
+    if (hasErrors(errors)) blame(errors as Record<string, string[]>[])
+    else ask()
+  }
+
+  /** Receives what came, once somebody said that what is odd about it is meant. */
+  const ask = () => doubt.before(oddTitle(delivery), () => receive(false), <Odd delivery={delivery} />, t('receive.receive'))
+
+  /** Receives what is still outstanding of lines of which somebody else received some. */
+  function take(changed: readonly ChangedEntry[]): void {
+    const entries = arrived(delivery)
+    for (const { at, found } of changed) {
+      const entry = entries[at]
+      if (!entry || found === undefined) continue
+      const left = Number(minus(entry.line.quantity, found))
+      set(delivery, entry.id, { packs: left > 0 ? String(left) : '' })
+    }
+  }
+
+  async function receive(allowsMore: boolean): Promise<void> {
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      const entries = arrived(delivery)
+      const { body } = await expectations.send(
+        (at) => entries[at]?.line.part_detail?.name ?? '',
+        onRefused,
+        () =>
+          post<{ items: ReceivedItem[]; delivery: string | null }>(
+            `/api/order/po/${order.pk}/receive/?stock_items=true`,
+            bodyOf(delivery, allowsMore, first.of),
+            key.current,
+          ),
+      )
+      const { items, delivery: id } = body
+      if (id !== null) keepReceipt(order.pk, id)
+      onReceived(items, id === null ? undefined : (key) => undoReceipt(order.pk, id, key))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been done: it is sent again under the same key
+      if (wasNotDone(error)) {
+        key.current = newKey()
+        first.forget()
+      }
+      const { items } = error.errors as { items?: Record<string, string[]>[] }
+      // the service says so only where all else is right
+      if (isTooManyAlone(error.causes)) isAsking.value = true
+      else if (Array.isArray(items)) blame(items)
+      else if (!blameSerials(error.causes)) problem.value = error.text
+      onRefused()
+    } finally {
+      isBusy.value = false
+    }
+  }
+
+  const hasSerials = delivery.entries.value.some(({ line }) => line.part_detail?.trackable)
+  const empty = () => {
+    delivery.entries.value = delivery.entries.value.map((entry) => ({ ...entry, packs: '', errors: {} }))
+  }
+  const drawn = useProgressiveRows(delivery.entries.value.length)
+  const latest = useRef({ begin })
+  latest.current = { begin }
+  useCommands(() => [{ keys: 'Ctrl+Enter', label: () => t('receive.receive'), run: () => latest.current.begin() }])
+  return (
+    <form
+      ref={form}
+      class="receive"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        begin()
+      }}
+      onKeyDown={(event) => goBetweenRows(event, form.current)}
+    >
+      <div class="receive-head">
+        <label class="receive-place">
+          <span>{t('receive.all-to')}</span>
+          <Chooser
+            from={sourceOfKind('place')}
+            value={delivery.place.value}
+            onPick={(place) => placeAll(delivery, place?.pk ?? null)}
+            placeholder={t('receive.each-its-own')}
+          />
+        </label>
+        <button type="button" class="quiet" onClick={empty}>
+          {t('receive.empty-all')}
+        </button>
+      </div>
+      <div class={hasSerials ? 'receive-rows panel flush' : 'receive-rows panel flush no-serials'}>
+        <div class="receive-row receive-titles" aria-hidden="true">
+          <span>{t('receive.part')}</span>
+          <span class="end">{t('receive.to-come')}</span>
+          <span>{t('receive.came')}</span>
+          <span class="receive-serials">{t('receive.serials')}</span>
+          <span>{t('receive.batch')}</span>
+          <span>{t('receive.place')}</span>
+        </div>
+        <ul>
+          {delivery.entries.value.slice(0, drawn).map((entry, at) => (
+            <ReceiveRow
+              key={entry.id}
+              delivery={delivery}
+              entry={entry}
+              isFirst={delivery.entries.value[at - 1]?.line.pk !== entry.line.pk}
+            />
+          ))}
+        </ul>
+      </div>
+      {pages}
+      <Problem form={{ problem }} />
+      <Changed
+        expectations={expectations}
+        onAgain={() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus()}
+        onTake={take}
+      />
+      <div class="receive-foot">
+        <span class="quiet-text wide-only">{t('receive.keys')}</span>
+        <button type="submit" class="primary" disabled={isBusy.value}>
+          <Icon name="box" />
+          {came.length === 0 ? t('receive.receive') : count('receive.lines', came.length)}
+        </button>
+      </div>
+      {doubt.question}
+      {isAsking.value && (
+        <Confirm
+          title={t('receive.more-title')}
+          button={t('receive.more-take')}
+          onConfirm={async () => {
+            isAsking.value = false
+            await receive(true)
+          }}
+          onClose={() => {
+            isAsking.value = false
+          }}
+        >
+          <ul class="plain-list">
+            {tooMany(delivery).map(({ line, packs }) => (
+              <li key={line.pk}>
+                {t('receive.more-line', {
+                  part: line.part_detail?.name ?? '',
+                  came: inPacks(line, tidy(outstanding(line) + packs)),
+                  more: inPacks(line, packs),
+                })}
+              </li>
+            ))}
+          </ul>
+          <p>{t('receive.more-text')}</p>
+        </Confirm>
+      )}
+    </form>
+  )
+}
+
+/** Whether all that is wrong is that more came than was ordered, which is asked about. */
+const isTooManyAlone = (causes: readonly FieldError[]): boolean =>
+  causes.length > 0 && causes.every(({ code }) => code === 'quantity_exceeds_outstanding')
+
+/** Which of the lines that are still to come are here, and the way to the others. */
+function Pages({ from, shown, of }: { from: number; shown: number; of: number }) {
+  if (shown >= of) return null
+  const next = from + LINES
+  return (
+    <p class="quiet-text receive-pages">
+      {t('receive.lines-shown', { first: number(from + 1), last: number(from + shown), of: number(of) })}{' '}
+      {from > 0 && <a href={`?from=${Math.max(0, from - LINES)}`}>{t('receive.lines-before')}</a>}{' '}
+      {next < of && <a href={`?from=${next}`}>{t('receive.lines-after')}</a>}
+    </p>
+  )
+}

@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { PrintLabels } from '../../kit/files/print-labels.tsx'
+import { count, label, quantity, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { useRead } from '../../kit/page/data.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Panel } from '../../kit/page/page.tsx'
+import { tidy } from '../orders/order.ts'
+import { PartName } from '../orders/order-cells.tsx'
+import { inShort } from './delivery.ts'
+import { type PurchaseLine, unitsOf } from './purchase-order-details.ts'
+
+/** What the service says of an entry that it received. */
+export type ReceivedItem = {
+  line_item: number
+  quantity: string
+  serial_numbers: string
+  batch_code: string
+  stock_items: number[]
+  /** Where it went. */
+  location: number | null
+}
+
+/** Of how many places the names are read at once, which is as many as the service gives: a delivery goes to a few. */
+const NAMED = 20
+
+/** The places that it went to, by their keys; empty until they have come. */
+function usePlaces(items: readonly ReceivedItem[]): (pk: number | null) => string | undefined {
+  const places = [...new Set(items.map(({ location }) => location))].filter((pk) => pk !== null).slice(0, NAMED)
+  const urls = Object.fromEntries(places.map((pk) => [pk, `/api/stock/location/${pk}/`]))
+  const { data } = useRead<Record<string, { pathstring: string }>>(urls, Object.keys(urls))
+  return (pk) => (pk === null ? undefined : data?.[pk]?.body.pathstring)
+}
+
+/** Which serial numbers they got; where the text counts on from those that there were, the text. */
+function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string {
+  try {
+    return inShort(parseSerialNumbers(text, stock_items.length, null).serials)
+  } catch (error) {
+    if (!(error instanceof SerialNumberError)) throw error
+    return text
+  }
+}
+
+type Properties = {
+  items: readonly ReceivedItem[]
+  /** The lines that it was received for. */
+  lines: readonly PurchaseLine[]
+  /** Whether anything is still to come. */
+  isMore: boolean
+  /** The page of the order. */
+  to: string
+  onMore: () => void
+}
+
+/** What has just been received, and its labels. */
+export function Received({ items, lines, isMore, to, onMore }: Properties) {
+  const isPrinting = useSignal(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const placeOf = usePlaces(items)
+  const stock = items.flatMap(({ stock_items }) => stock_items)
+  const print = () => {
+    isPrinting.value = true
+  }
+  useEffect(() => button.current?.focus(), [])
+  useCommands(() => [{ keys: 'p', label: () => count('labels.print', stock.length), run: print }], [stock.length])
+  return (
+    <Panel class="flush">
+      <p class="received-done" role="status">
+        <Icon name="check" />
+        {count('received.done', stock.length)}
+      </p>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">{t('receive.part')}</th>
+            <th scope="col" class="end">
+              {t('receive.came')}
+            </th>
+            <th scope="col">{t('received.stock')}</th>
+            <th scope="col">{label('location')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => {
+            const line = lines.find(({ pk }) => pk === item.line_item)
+            const [first, ...rest] = item.stock_items
+            const place = placeOf(item.location)
+            return (
+              <tr key={first}>
+                <td>
+                  <PartName
+                    part={line?.part_detail ?? null}
+                    more={[
+                      item.serial_numbers && t('received.serials', { serials: serialsOf(item) }),
+                      item.batch_code && t('received.batch', { batch: item.batch_code }),
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  />
+                </td>
+                <td class="end">{line && quantity(tidy(Number(item.quantity) * unitsOf(line)), line.part_detail?.units)}</td>
+                <td>
+                  <a href={`/stock/item/${first}/`}>{t('received.item', { item: first ?? 0 })}</a>
+                  {rest.length > 0 && (
+                    <small>{t('received.to', { item: rest.at(-1) ?? 0, count: item.stock_items.length })}</small>
+                  )}
+                </td>
+                <td class="received-place">{place && <a href={`/stock/location/${item.location}/`}>{place}</a>}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <div class="buttons pad">
+        <button ref={button} type="button" class="primary" onClick={print}>
+          <Icon name="print" />
+          {count('labels.print', stock.length)}
+        </button>
+        {isMore && (
+          <button type="button" onClick={onMore}>
+            {t('received.more')}
+          </button>
+        )}
+        <a class="button" href={to}>
+          {t('receive.to-order')}
+        </a>
+      </div>
+      {isPrinting.value && (
+        <PrintLabels
+          kind="stock"
+          items={stock}
+          onClose={() => {
+            isPrinting.value = false
+          }}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,204 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { Chooser } from '../../kit/form/chooser.tsx'
+import { sentBy } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { count, label, t } from '../../kit/language/language.ts'
+import { tell } from '../../kit/page/toast.tsx'
+import { change, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { Dialog } from '../../kit/window/dialog.tsx'
+import { LINES, outcomes } from './return-lines.tsx'
+import type { ReturnLine } from './return-order-details.ts'
+import { useFoundScans } from './scanned-item.ts'
+
+type Properties = {
+  order: number
+  /** Those that have not come back. */
+  lines: readonly ReturnLine[]
+  /** Those of them that are ticked at first. */
+  chosen: readonly number[]
+  /** Reads the lines anew, as somebody else may have changed them. */
+  onRefused: () => void
+  onDone: () => void
+  onClose: () => void
+}
+
+/** The field of the place. */
+const PLACE = 'take-back-place'
+
+/** Where things that came back were put last, until the console is loaded anew. */
+let lastPlace: number | null = null
+
+/** Where items go by themselves: where all of their parts belong, else where the last ones went. */
+function usualPlace(lines: readonly ReturnLine[]): number | null {
+  const places = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
+  const [only = null] = places
+  return places.size === 1 && only !== null ? only : lastPlace
+}
+
+/** What came back: ticked or scanned, where it goes, and what becomes of it. */
+export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: Properties) {
+  const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
+  const place = useSignal(usualPlace(lines.filter(({ pk }) => chosen.includes(pk))))
+  const decided = useSignal<Readonly<Record<number, number>>>({})
+  const errors = useSignal<Readonly<Record<number, string>>>({})
+  const problem = useSignal<string | undefined>(undefined)
+  const isPlaceless = useSignal(false)
+  const isBusy = useSignal(false)
+  const key = useRef(newKey())
+  /** The versions of lines whose outcome this window has written. */
+  const written = useRef(new Map<number, { outcome: number; etag?: string }>())
+  const taken = lines.filter(({ pk }) => ticked.value.has(pk))
+  const isLost = isPlaceless.value && place.value === null
+  const outcomeOf = ({ pk, outcome }: ReturnLine) => decided.value[pk] ?? outcome
+  const tick = (pk: number, isTicked: boolean) => {
+    ticked.value = isTicked ? new Set([...ticked.value, pk]) : new Set([...ticked.value].filter((one) => one !== pk))
+  }
+  useFoundScans({
+    item(pk) {
+      const line = lines.find(({ item }) => item === pk)
+      if (line) tick(line.pk, true)
+      else problem.value = t('returns.not-in-order')
+      return true
+    },
+    place(pk) {
+      place.value = pk
+      return true
+    },
+  })
+
+  /** What becomes of the items is written first: nothing has come back before all of it is. @returns whether it is written */
+  async function decide(): Promise<boolean> {
+    for (const line of taken) {
+      const outcome = outcomeOf(line)
+      const before = written.current.get(line.pk) ?? line
+      if (outcome === before.outcome) continue
+      const done = await change<ReturnLine>(`${LINES}${line.pk}/`, { outcome }, before.etag)
+      if ('conflict' in done) {
+        written.current.delete(line.pk)
+        errors.value = { [line.pk]: t('returns.changed') }
+        onRefused()
+        return false
+      }
+      written.current.set(line.pk, { outcome, etag: done.saved.etag })
+    }
+    return true
+  }
+
+  async function submit(): Promise<void> {
+    if (isBusy.value || taken.length === 0) return
+    problem.value = undefined
+    errors.value = {}
+    isPlaceless.value = place.value === null
+    if (place.value === null) return
+    isBusy.value = true
+    try {
+      if (!(await decide())) return
+      const items = taken.map(({ pk }) => ({ item: pk }))
+      await post(`/api/order/ro/${order}/receive/`, { items, location: place.value }, key.current)
+      lastPlace = place.value
+      tell(count('returns.came-back', taken.length))
+      onDone()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been done: it is sent again under the same key
+      if (wasNotDone(error)) key.current = newKey()
+      const { items } = error.errors as { items?: Record<string, string[]>[] }
+      if (Array.isArray(items))
+        errors.value = Object.fromEntries(
+          taken.map(({ pk }, at) => [
+            pk,
+            Object.values(items[at] ?? {})
+              .flat()
+              .join(' '),
+          ]),
+        )
+      else problem.value = error.text
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return (
+    <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
+      <form {...sentBy(submit)} data-scans="page">
+        <div class="field">
+          <label for={PLACE} class="required">
+            {t('receive.all-to')}
+          </label>
+          <Chooser
+            from={sourceOfKind('place')}
+            value={place.value}
+            onPick={(chosenPlace) => {
+              place.value = chosenPlace?.pk ?? null
+            }}
+            placeholder={t('receive.choose-place')}
+            attributes={{
+              id: PLACE,
+              'aria-invalid': isLost ? true : undefined,
+              'aria-describedby': isLost ? `${PLACE}-error` : undefined,
+            }}
+          />
+          <p class="help">{t('returns.take-back-more')}</p>
+          {isLost && (
+            <p class="error" id={`${PLACE}-error`}>
+              {t('receive.no-place')}
+            </p>
+          )}
+        </div>
+        <table class="plain take-back">
+          <thead>
+            <tr>
+              <th scope="col">{t('returns.item')}</th>
+              <th scope="col">{label('outcome')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.pk}>
+                <td>
+                  <label class="tick-line">
+                    <input
+                      type="checkbox"
+                      checked={ticked.value.has(line.pk)}
+                      onChange={(event) => tick(line.pk, event.currentTarget.checked)}
+                    />
+                    <span>
+                      {line.part_detail?.name} #{line.item_detail?.serial}
+                      {line.notes && <small>{line.notes}</small>}
+                    </span>
+                  </label>
+                  {errors.value[line.pk] && (
+                    <p class="late" role="alert">
+                      {errors.value[line.pk]}
+                    </p>
+                  )}
+                </td>
+                <td>
+                  <select
+                    aria-label={t('returns.outcome-of', {
+                      item: `${line.part_detail?.name ?? ''} #${line.item_detail?.serial ?? ''}`,
+                    })}
+                    value={String(outcomeOf(line))}
+                    onChange={(event) => {
+                      decided.value = { ...decided.value, [line.pk]: Number(event.currentTarget.value) }
+                    }}
+                  >
+                    {outcomes().map(({ value, text }) => (
+                      <option key={value} value={String(value)}>
+                        {text}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <FormEnd form={{ problem, isBusy }} isOff={taken.length === 0} onCancel={onClose}>
+          {count('returns.take-back-button', taken.length)}
+        </FormEnd>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import facts from 'facts:/api/order/ro-line/'
+import type { Source } from '../../kit/form/chooser.tsx'
+import { choiceLabel, date, money, t } from '../../kit/language/language.ts'
+import type { Begin } from '../../kit/sheet/rows.tsx'
+import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
+import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
+import type { PartBrief } from '../orders/order.ts'
+import { DueDate, PartName } from '../orders/order-cells.tsx'
+import { type ReturnLine, type ReturnOrder, UNDECIDED } from './return-order-details.ts'
+
+/** Where the lines are. */
+export const LINES = facts.path
+
+/** The cell in which a new line is typed in: what the customer says of it. */
+export const FIRST_CELL = 'notes'
+
+/** The words for what may become of an item. */
+export const outcomes = (): { value: number; text: string }[] =>
+  (facts.fields.outcome?.choices ?? []).map((value) => ({ value: Number(value), text: outcomeText(Number(value)) }))
+
+const outcomeText = (outcome: number): string => choiceLabel(facts.path, 'outcome', outcome)
+
+const columns: readonly SheetColumn<ReturnLine>[] = [
+  {
+    name: 'item',
+    title: () => t('returns.item'),
+    cell: ({ part_detail, item, item_detail }) => (
+      <PartName part={part_detail} more={<a href={`/stock/item/${item}/`}>#{item_detail?.serial}</a>} />
+    ),
+  },
+  { name: 'notes', title: () => t('returns.says'), cell: ({ notes }) => notes, edit: true },
+  {
+    name: 'received_date',
+    title: () => t('returns.back'),
+    width: '8rem',
+    isWide: true,
+    cell: ({ received_date }) =>
+      received_date ? <span class="done">{date(received_date)}</span> : <span class="quiet-text">{t('returns.not-back')}</span>,
+  },
+  {
+    name: 'outcome',
+    width: '7.5rem',
+    cell: ({ outcome }) => <span class={outcome === UNDECIDED ? 'quiet-text' : ''}>{outcomeText(outcome)}</span>,
+    edit: true,
+  },
+  {
+    name: 'price',
+    title: () => t('returns.price'),
+    width: '8.5rem',
+    align: 'end',
+    isWide: true,
+    cell: ({ price, price_currency }) => money(price, price_currency),
+    edit: true,
+  },
+  {
+    name: 'target_date',
+    width: '8rem',
+    isDesk: true,
+    cell: ({ target_date }) => <DueDate day={target_date} isOverdue={false} />,
+    edit: true,
+  },
+  { name: 'reference', width: '8rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
+]
+
+type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }
+
+/** What a customer has of what was told apart by serial numbers. */
+const heldBy = (customer: number): Source<Item> => ({
+  url: '/api/stock/',
+  query: { customer, serialized: true, part_detail: true },
+  text: ({ serial, part_detail }) => `#${serial} ${part_detail?.full_name ?? ''}`,
+  more: ({ part_detail, batch }) => [part_detail?.description, batch].filter(Boolean).join(' · '),
+})
+
+type Properties = LinesProperties<ReturnOrder, ReturnLine> & {
+  begin: Begin
+  /** Adds a line for an item. */
+  add: (item: number) => Promise<unknown>
+}
+
+/** The lines of a return order; the next one is found among what the customer has, or scanned. */
+export function ReturnLines({ order: { customer }, rows, total, rights, begin, add, onChanged }: Properties) {
+  const next: NextLine<Item> | undefined =
+    rights.add && customer !== null
+      ? { from: heldBy(customer), title: t('returns.add-line'), hint: t('returns.add-line-hint'), add: ({ pk }) => add(pk) }
+      : undefined
+  return (
+    <Lines<ReturnLine, Item>
+      facts={facts}
+      rows={rows}
+      total={total}
+      columns={columns}
+      rights={rights}
+      begin={begin}
+      onChanged={onChanged}
+      nameOf={({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`}
+      next={next}
+    />
+  )
+}

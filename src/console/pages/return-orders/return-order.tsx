@@ -1,0 +1,156 @@
+import facts from 'facts:/api/order/ro/'
+import extraFacts from 'facts:/api/order/ro-extra-line/'
+import { useSignal } from '@preact/signals'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { count, t } from '../../kit/language/language.ts'
+import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
+import { useRead } from '../../kit/page/data.ts'
+import type { PageProperties } from '../../kit/page/page.tsx'
+import type { Happening } from '../../kit/page/timeline.tsx'
+import { tell } from '../../kit/page/toast.tsx'
+import { get, Refusal } from '../../kit/service/api.ts'
+import { useAddedRow } from '../../kit/sheet/rows.tsx'
+import { rightsIn } from '../orders/lines.tsx'
+import { currencyOf, isOpen, OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
+import { TakeBack } from './receive-items.tsx'
+import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
+import { IN_PROGRESS, outstanding, RETURN_ORDERS, type ReturnLine, type ReturnOrder, undecided } from './return-order-details.ts'
+import { useFoundScans } from './scanned-item.ts'
+
+/** The open dialog: the lines that it receives at first, or an item that was never sold. */
+type OpenDialog = { back: readonly number[] } | { here: StockItem }
+
+/** A stock item, as far as what is scanned is looked at. */
+type StockItem = {
+  pk: number
+  customer: number | null
+  sales_order: number | null
+  belongs_to: number | null
+  consumed_by: number | null
+  serial: string | null
+  part_detail: { full_name: string }
+  location_detail: { pathstring: string } | null
+}
+
+/** `/order/return-order/:pk/`: one return order, with the items that it receives. */
+export function ReturnOrderPage({ at }: PageProperties) {
+  const read = useRead<OrderRead<ReturnOrder, ReturnLine>>(orderUrls(RETURN_ORDERS, at.pk, { item_detail: true }))
+  const { data, again } = read
+  const dialog = useSignal<OpenDialog | undefined>(undefined)
+  const order = data?.order.body
+  const lines = data?.lines.body.results ?? []
+  const rights = rightsIn(RETURN_ORDERS.role)
+  const isInProgress = order?.status === IN_PROGRESS
+  const coming = outstanding(lines)
+  const mayReceive = rights.add && isInProgress && coming.length > 0
+  const receive = () => {
+    dialog.value = { back: coming.map(({ pk }) => pk) }
+  }
+  const close = () => {
+    dialog.value = undefined
+  }
+  const { begin, add } = useAddedRow(LINES, FIRST_CELL, again)
+  const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currencyOf(order) })
+  useFoundScans({
+    async item(pk) {
+      // who scans on does not insist
+      if (dialog.value && 'here' in dialog.value) close()
+      // what is being filled in is not disturbed
+      else if (document.querySelector('dialog[open]')) return false
+      const line = lines.find(({ item }) => item === pk)
+      if (!rights.add || !isOpen(RETURN_ORDERS, order?.status) || (line && line.received_date !== null)) return false
+      const here = line ? undefined : await stillHere(pk)
+      if (here) dialog.value = { here }
+      else if (!line) await addItem(pk)
+      else if (isInProgress) dialog.value = { back: [line.pk] }
+      else tell(t('returns.is-here'))
+      return true
+    },
+  })
+  useRequestedAction('receive', mayReceive, receive)
+  const what = dialog.value
+  return (
+    <OrderPage<ReturnOrder, ReturnLine>
+      kind={RETURN_ORDERS}
+      facts={facts}
+      extraFacts={extraFacts}
+      pk={Number(at.pk)}
+      read={read}
+      actions={[mayReceive && { title: t('returns.take-back'), keys: 'r', icon: 'receive', run: receive }]}
+      lines={(properties) => (
+        // one item is scanned after the other, also while the remark of the last is edited
+        <div data-scans="page">
+          <ReturnLines {...properties} begin={begin} add={addItem} />
+        </div>
+      )}
+      history={historyOf(lines)}
+      questions={{
+        issue: { children: <p>{t('returns.issue-more')}</p> },
+        complete: { children: missingOf(lines) && <p>{missingOf(lines)}</p> },
+      }}
+    >
+      {what && 'here' in what && (
+        <Confirm
+          key={what.here.pk}
+          title={t('returns.still-here', { item: nameOf(what.here) })}
+          button={t('returns.add-anyway')}
+          onConfirm={() => addItem(what.here.pk)}
+          onClose={close}
+        >
+          <p>
+            {what.here.location_detail
+              ? t('returns.still-here-at', { place: what.here.location_detail.pathstring })
+              : t('returns.still-here-more')}
+          </p>
+        </Confirm>
+      )}
+      {what && 'back' in what && (
+        <TakeBack
+          order={Number(at.pk)}
+          lines={coming}
+          chosen={what.back}
+          onRefused={again}
+          onDone={() => {
+            close()
+            again()
+          }}
+          onClose={close}
+        />
+      )}
+    </OrderPage>
+  )
+}
+
+/** The lines that are closed unfinished when an order is completed; empty where there are none. */
+function missingOf(lines: readonly ReturnLine[]): string {
+  const [coming, open] = [outstanding(lines).length, undecided(lines).length]
+  const said = [coming > 0 && count('returns.missing', coming), open > 0 && count('returns.undecided', open)]
+  return said.filter(Boolean).join(' ')
+}
+
+const nameOf = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`
+
+/** A stock item that never left the house, so that it cannot come back; undefined where it did, or that cannot be known. */
+async function stillHere(item: number): Promise<StockItem | undefined> {
+  try {
+    const { body } = await get<StockItem>(`/api/stock/${item}/?part_detail=true&location_detail=true`)
+    return [body.customer, body.sales_order, body.belongs_to, body.consumed_by].every((one) => one === null) ? body : undefined
+  } catch (error) {
+    // who may not see stock may take it back all the same; what else is wrong is said when its line is made
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function historyOf(lines: readonly ReturnLine[]): Happening[] {
+  const days = Map.groupBy(
+    lines.filter(({ received_date }) => received_date !== null),
+    ({ received_date }) => received_date as string,
+  )
+  return [...days].map(([day, back]) => ({
+    key: day,
+    at: day,
+    text: count('returns.came-back', back.length),
+    more: back.map(({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`).join(', '),
+  }))
+}

@@ -1,0 +1,8 @@
+import facts from 'facts:/api/order/ro/'
+import { OrderList } from '../orders/order-list.tsx'
+import { RETURN_ORDERS, type ReturnOrder } from './return-order-details.ts'
+
+/** `/order/return-order/`: all return orders. */
+export const ReturnOrders = () => (
+  <OrderList<ReturnOrder> kind={RETURN_ORDERS} facts={facts} icon="undo" linesDone="returns.lines-decided" />
+)

@@ -1,0 +1,160 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { choiceLabel, count, number, quantity, t } from '../../kit/language/language.ts'
+import { Badge, Empty } from '../../kit/page/page.tsx'
+import { tell } from '../../kit/page/toast.tsx'
+import { type Answer, type Page, post, Refusal, read, remove, wasNotDone } from '../../kit/service/api.ts'
+import { Dialog } from '../../kit/window/dialog.tsx'
+import { AllocationForm, type Offer } from '../orders/allocation-form.tsx'
+import { amountOf } from '../orders/order.ts'
+import type { StockItem } from '../stock/stock-details.tsx'
+import { newShipment } from './new-shipment.ts'
+import { lacks, type SalesLine, type SalesOrder, type Shipment } from './sales-order-details.ts'
+
+/** The maximum number of parts in one dialog: the available stock of each is one URL of a single request. */
+const MAX_PARTS = 20
+/** The maximum number of stock items that a line is offered. */
+const MAX_ITEMS = 50
+/** The status of stock without a flaw. */
+const OK = 10
+
+type Properties = {
+  order: SalesOrder
+  lines: readonly SalesLine[]
+  /** The shipments of the order: stock is allocated to the one that is not shipped, else to a new one. */
+  shipments: readonly Shipment[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Allocates stock to the lines of a sales order that are short of it; what expires first is proposed first. */
+export function AllocationDialog({ order, lines, shipments, onDone, onClose }: Properties) {
+  /** Available stock by part. */
+  const stock = useSignal<Readonly<Record<string, Answer<Page<StockItem>>>> | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  const into = useRef(shipments.find(({ shipment_date }) => shipment_date === null)?.pk)
+  const short = lines.filter((line) => line.part !== null && lacks(line) > 0)
+  const parts = [...new Set(short.map(({ part }) => part as number))].slice(0, MAX_PARTS)
+  const offered = short.filter(({ part }) => parts.includes(part as number))
+  const shortageText = (line: SalesLine) => t('sales.lacks', { count: quantity(lacks(line), line.part_detail?.units) })
+  async function readStock(): Promise<void> {
+    problem.value = undefined
+    const urls = Object.fromEntries(
+      parts.map((part) => [
+        String(part),
+        `/api/stock/?part=${part}&in_stock=true&available=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ITEMS}`,
+      ]),
+    )
+    try {
+      stock.value = parts.length === 0 ? {} : await read<Record<string, Page<StockItem>>>(urls)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problem.value = error.message
+    }
+  }
+  useEffect(() => void readStock(), [])
+  async function allocate(taken: readonly Offer<SalesLine>[], key: string): Promise<void> {
+    /** A shipment that is made for these items alone. */
+    let made: number | undefined
+    try {
+      if (into.current === undefined) {
+        made = await newShipment(order.pk)
+        into.current = made
+      }
+      const items = taken.map(({ line, item, amount }) => ({
+        line_item: line.pk,
+        stock_item: item.pk,
+        quantity: amountOf(amount),
+      }))
+      await post(`/api/order/so/${order.pk}/allocate/`, { shipment: into.current, items }, key)
+    } catch (error) {
+      if (made !== undefined && error instanceof Refusal && wasNotDone(error) && (await isDeleted(made))) into.current = undefined
+      throw error
+    }
+    tell(count('sales.was-put-by', taken.length))
+    onDone()
+  }
+  const title = t('sales.put-by-title')
+  if (!stock.value && problem.value)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        <div class="buttons">
+          <button type="button" class="primary" onClick={readStock}>
+            {t('sales.try-again')}
+          </button>
+        </div>
+      </Dialog>
+    )
+  if (!stock.value) return null
+  const itemsOf = ({ part }: SalesLine) => stock.value?.[String(part)]?.body.results ?? []
+  return (
+    <Dialog title={title} onClose={onClose} size="wide">
+      {offered.every((line) => itemsOf(line).length === 0) ? (
+        <Empty icon="box" title={t('sales.nothing-free')}>
+          {offered.map((line) => (
+            <p key={line.pk}>
+              {line.part_detail?.name}: {shortageText(line)}
+            </p>
+          ))}
+          <p>{t('sales.nothing-free-more')}</p>
+        </Empty>
+      ) : (
+        <AllocationForm<SalesLine>
+          lines={offered}
+          itemsOf={itemsOf}
+          stock={stock.value}
+          shortageOf={lacks}
+          isGood={({ status }) => status === OK}
+          from={t('sales.from')}
+          heading={(line) => (
+            <>
+              {line.part_detail?.name} <small>{shortageText(line)}</small>
+            </>
+          )}
+          item={({ line, item }) => (
+            <>
+              {item.serial ? `#${item.serial}` : (item.batch ?? t('sales.item', { item: item.pk }))}
+              {item.status !== OK && (
+                <>
+                  {' '}
+                  <Badge tone="warn">{choiceLabel('/api/stock/', 'status', item.status)}</Badge>
+                </>
+              )}
+              {/* which variant it is, where the line leaves that open */}
+              {item.part !== line.part && <span> {item.part_detail?.name}</span>}
+              <small>{item.location_detail?.pathstring}</small>
+            </>
+          )}
+          words={({ line, item }) => ({ part: line.part_detail?.name ?? '', item: item.serial ?? item.batch ?? item.pk })}
+          shown={(available) => number(available)}
+          button={(taken) => count('sales.put-by-button', taken.length)}
+          send={allocate}
+          onClose={onClose}
+        >
+          {(table) => (
+            <>
+              {table}
+              {offered.length < short.length && (
+                <p class="quiet-text">{t('sales.others-later', { count: number(short.length - offered.length) })}</p>
+              )}
+            </>
+          )}
+        </AllocationForm>
+      )}
+    </Dialog>
+  )
+}
+
+/** Deletes a shipment to which nothing was allocated. @returns whether it is gone */
+const isDeleted = (shipment: number): Promise<boolean> =>
+  remove(`/api/order/so/shipment/${shipment}/`).then(
+    () => true,
+    (error) => {
+      // an account that may not delete uses it for its next allocation
+      if (!(error instanceof Refusal)) throw error
+      return false
+    },
+  )

@@ -1,0 +1,28 @@
+import { get, type Page, post, Refusal } from '../../kit/service/api.ts'
+import type { Shipment } from './sales-order-details.ts'
+
+/** How often the next number is looked for, where somebody else takes it first. */
+const TRIES = 3
+
+/**
+ * Makes a shipment of a sales order, which has the next number that none of its shipments has.
+ * @returns its key
+ * @throws Refusal
+ */
+export async function newShipment(order: number): Promise<number> {
+  for (let tried = 1; ; tried++) {
+    const { body: shipments } = await get<Page<Shipment>>(`/api/order/so/shipment/?order=${order}&limit=1000`)
+    try {
+      const { body } = await post<{ pk: number }>('/api/order/so/shipment/', { order, reference: nextOf(shipments.results) })
+      return body.pk
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 400 || tried === TRIES) throw error
+    }
+  }
+}
+
+/** References that are no numbers are passed over. */
+const nextOf = (shipments: readonly Shipment[]): string => {
+  const numbers = shipments.map(({ reference }) => Number(reference)).filter(Number.isSafeInteger)
+  return String(Math.max(0, ...numbers) + 1)
+}

@@ -1,0 +1,16 @@
+import facts from 'facts:/api/order/so/'
+import { date } from '../../kit/language/language.ts'
+import { OrderList } from '../orders/order-list.tsx'
+import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'
+
+/** `/order/sales-order/`: all sales orders. */
+export const SalesOrders = () => (
+  <OrderList<SalesOrder>
+    kind={SALES_ORDERS}
+    facts={facts}
+    icon="truck"
+    linesDone="sales.lines-out"
+    more={[{ name: 'shipment_date', width: '8rem', isExtra: true, cell: ({ shipment_date }) => date(shipment_date) }]}
+    filters={['part']}
+  />
+)

@@ -1,0 +1,138 @@
+import facts from 'facts:/api/order/so/shipment/{id}/ship/'
+import { useSignal } from '@preact/signals'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { date, quantity, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Badge, Panel } from '../../kit/page/page.tsx'
+import { attempt } from '../../kit/page/toast.tsx'
+import { postSeen, remove } from '../../kit/service/saves.ts'
+import { PartName } from '../orders/order-cells.tsx'
+import type { Allocation, Shipment } from './sales-order-details.ts'
+
+type Properties = {
+  shipments: readonly Shipment[]
+  /** Whether the order is open and the account may do it. */
+  mayShip: boolean
+  /** Whether its lines still lack something. */
+  isWanting: boolean
+  mayDelete: boolean
+  onChanged: () => void
+}
+
+/** What leaves together: what is in each shipment, until it has left. */
+export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged }: Properties) {
+  const asked = useSignal<{ what: 'ship' | 'delete'; pk: number } | undefined>(undefined)
+  /** The one that is asked about, as it is now. */
+  const askedTo = (what: 'ship' | 'delete') =>
+    asked.value?.what === what ? shipments.find(({ pk }) => pk === asked.value?.pk) : undefined
+  const leaving = askedTo('ship')
+  const deleted = askedTo('delete')
+  const ask = (what?: 'ship' | 'delete', shipment?: Shipment) => () => {
+    asked.value = what && shipment && { what, pk: shipment.pk }
+  }
+  const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
+  // all is packed: what is left to do is to send it
+  useRequestedAction('pack', mayShip && ready !== undefined && !isWanting, ask('ship', ready))
+  useCommands(
+    () => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ask('ship', ready) }] : []),
+    [mayShip, ready],
+  )
+  async function free({ pk }: Allocation) {
+    await attempt(() => remove(`/api/order/so-allocation/${pk}/`))
+    onChanged()
+  }
+  if (shipments.length === 0) return null
+  return (
+    <>
+      {shipments.map((shipment) => {
+        const hasLeft = shipment.shipment_date !== null
+        return (
+          <Panel
+            key={shipment.pk}
+            class="flush"
+            title={t('sales.shipment', { reference: shipment.reference })}
+            actions={
+              hasLeft ? (
+                <span class="badges">
+                  {shipment.tracking_number && <Badge>{shipment.tracking_number}</Badge>}
+                  <Badge tone="good">{t('sales.left-on', { day: date(shipment.shipment_date) })}</Badge>
+                </span>
+              ) : shipment.allocations.length === 0 ? (
+                mayDelete && (
+                  <button type="button" class="quiet" onClick={ask('delete', shipment)}>
+                    <Icon name="trash" />
+                    {t('sales.delete-shipment', { reference: shipment.reference })}
+                  </button>
+                )
+              ) : (
+                mayShip && (
+                  <button type="button" class="primary" onClick={ask('ship', shipment)}>
+                    <Icon name="truck" />
+                    {t('sales.ship')}
+                  </button>
+                )
+              )
+            }
+          >
+            {shipment.allocations.length === 0 ? (
+              <p class="quiet-text pad">{t('sales.shipment-empty')}</p>
+            ) : (
+              <ul class="allocations">
+                {shipment.allocations.map((allocation) => (
+                  <li key={allocation.pk}>
+                    <PartName part={allocation.part_detail} more={hasLeft ? '' : allocation.location_detail?.pathstring} />
+                    <a href={`/stock/item/${allocation.item}/`}>
+                      {allocation.serial ? `#${allocation.serial}` : quantity(allocation.quantity, allocation.part_detail?.units)}
+                    </a>
+                    {!hasLeft && mayDelete && (
+                      <button
+                        type="button"
+                        class="quiet icon-only"
+                        aria-label={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
+                        title={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
+                        onClick={() => free(allocation)}
+                      >
+                        <Icon name="close" />
+                      </button>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Panel>
+        )
+      })}
+      {deleted && (
+        <Confirm
+          title={t('rows.delete-ask', { name: t('sales.shipment', { reference: deleted.reference }) })}
+          button={t('delete')}
+          onConfirm={() => remove(`/api/order/so/shipment/${deleted.pk}/`, deleted.etag).finally(onChanged)}
+          onClose={ask()}
+        />
+      )}
+      {leaving && (
+        <FormDialog
+          title={t('sales.ship-ask', { reference: leaving.reference })}
+          facts={facts}
+          start={{}}
+          names={['tracking_number', 'shipment_date']}
+          button={t('sales.ship')}
+          send={async (values, key) => {
+            const seen = { etag: leaving.etag, again: onChanged }
+            const answer = await postSeen(`/api/order/so/shipment/${leaving.pk}/`, 'ship', values, key, seen)
+            onChanged()
+            return answer
+          }}
+          done={() => t('sales.has-left')}
+          onDone={ask()}
+          onClose={ask()}
+        >
+          <p>{t('sales.ship-more')}</p>
+        </FormDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { useEffect, useId } from 'preact/hooks'
+import { useForm } from '../../kit/form/form.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { t } from '../../kit/language/language.ts'
+import { setQuery } from '../../kit/navigation/router.ts'
+import { useRead } from '../../kit/page/data.ts'
+import type { Page } from '../../kit/service/api.ts'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { choose, chooseNoOrder, chosen } from './mode.ts'
+
+export type Order = {
+  pk: number
+  reference: string
+  supplier_detail?: { name: string } | null
+  customer_detail?: { name: string } | null
+  part_detail?: { full_name: string } | null
+}
+
+/** Orders of a kind. */
+type OrderGroup = {
+  /** What is chosen of the address. */
+  name: 'order' | 'build'
+  title: string
+  /** The list of them. */
+  url: string
+  /** Whose it is, or what it is for. */
+  of: (order: Order) => string | undefined
+}
+
+type OrdersProperties = {
+  title: string
+  /** What it means that none is chosen. */
+  empty: string
+  groups: readonly OrderGroup[]
+}
+
+/** A choice among orders, of one kind or several. */
+export function Orders({ title, empty, groups }: OrdersProperties) {
+  const id = useId()
+  const { data } = useRead<Record<string, Page<Order>>>(Object.fromEntries(groups.map(({ name, url }) => [name, url])))
+  const mine = groups.find(({ name }) => chosen(name) !== null)
+  const optionsOf = ({ name, of }: OrderGroup) => {
+    const orders = data?.[name]?.body.results ?? []
+    const value = chosen(name)
+    return (
+      <>
+        {value !== null && !orders.some(({ pk }) => pk === value) && <option value={`${name} ${value}`}>#{value}</option>}
+        {orders.map((order) => (
+          <option key={order.pk} value={`${name} ${order.pk}`}>
+            {[order.reference, of(order)].filter(Boolean).join(' · ')}
+          </option>
+        ))}
+      </>
+    )
+  }
+  return (
+    <div class="field">
+      <label for={id}>{title}</label>
+      <select
+        id={id}
+        value={mine ? `${mine.name} ${chosen(mine.name)}` : ''}
+        onChange={({ currentTarget }) => {
+          const [name, pk] = currentTarget.value.split(' ')
+          if (pk === undefined) chooseNoOrder()
+          else choose(name as OrderGroup['name'], { pk: Number(pk) })
+          // what is scanned and pressed next is for the page
+          currentTarget.blur()
+        }}
+      >
+        <option value="">{empty}</option>
+        {groups.length === 1
+          ? groups.map(optionsOf)
+          : groups.map((group) => (
+              <optgroup key={group.name} label={group.title}>
+                {optionsOf(group)}
+              </optgroup>
+            ))}
+      </select>
+    </div>
+  )
+}
+
+type Location = { pk: number; pathstring: string }
+
+/** A form of one field, which is the place. */
+const PLACE: ResourceMetadata = { path: '', fields: { place: { kind: 'integer', isNullable: true } }, filters: {}, orders: [] }
+
+/** The place where things go: scanned, or found by its name. */
+export function Place({ empty }: { empty: string }) {
+  const place = chosen('place')
+  const form = useForm(PLACE, { place })
+  useEffect(() => {
+    form.values.value = { place }
+  }, [place])
+  return (
+    <Pick<Location>
+      form={form}
+      name="place"
+      url="/api/stock/location/"
+      query={{ structural: false }}
+      text={({ pathstring }) => pathstring}
+      title={t('scan.place')}
+      help={place === null ? empty : null}
+      onPick={(row) => {
+        if (row) choose('place', row)
+        else setQuery({ place: undefined }, { replace: true })
+        // what is scanned and pressed next is for the page
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      }}
+    />
+  )
+}

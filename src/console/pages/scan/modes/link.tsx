@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Field, sentBy, useForm } from '../../../kit/form/form.tsx'
+import { FormEnd } from '../../../kit/form/form-end.tsx'
+import { t } from '../../../kit/language/language.ts'
+import { navigate, query, setQuery } from '../../../kit/navigation/router.ts'
+import type { ResourceMetadata } from '../../../kit/service/field-metadata.ts'
+import { may } from '../../../kit/service/session.ts'
+import { nameOf } from '../../../scanner/describe.ts'
+import { type Station, shortened } from '../../../scanner/station.ts'
+import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import type { Mode } from '../mode.ts'
+import { type Label, SupplierPartOfLabel } from '../supplier-part.tsx'
+
+export const link: Mode = {
+  name: 'link',
+  title: 'scan.mode.link',
+  icon: 'link',
+  help: 'scan.help.link',
+  isFor: () => ['part', 'stock', 'stock_location', 'purchase_order', 'sales_order', 'build'].some((role) => may('change', role)),
+  async take(code, station) {
+    const waiting = query('code')
+    const found = await station.lookUp(code)
+    if ('isAway' in found) return station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
+    if ('answer' in found) {
+      setQuery({ code }, { replace: true })
+      const more = labelOf(found.answer) ? t('scan.is-label') : shortened(code)
+      return station.say({ tone: 'waits', text: t('scan.what-is-it'), more })
+    }
+    const { object } = found
+    if (!waiting) return station.say({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
+    await standFor(waiting, { [object.kind]: object.pk }, station)
+  },
+  Panel: LinkPanel,
+}
+
+/** What stands on a supplier's label, of what it may be the one that says most; undefined for one that names no part, such as an EAN. */
+function labelOf({ body }: ScanAnswer): Label | undefined {
+  const labels = ((body.labels ?? []) as Label[]).filter((one) => one.supplier_part_number || one.manufacturer_part_number)
+  return labels.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0]
+}
+
+/** Links a code to an object. @param object its key, by its kind */
+async function standFor(code: string, object: Record<string, number>, station: Station): Promise<void> {
+  const answer = await station.work('link', code, object)
+  if (!answer) return
+  if (isDone(answer)) goOn()
+  else station.refuse(answer, code)
+}
+
+/** Nothing waits any more: it goes on at the station as it was when the code was scanned. */
+function goOn(): void {
+  const from = query('from')
+  if (from?.startsWith('/scan/')) navigate(from, { replace: true })
+  else setQuery({ code: undefined, from: undefined }, { replace: true })
+}
+
+/** The code that waits for what it is to stand for. */
+function LinkPanel({ station }: { station: Station }) {
+  const code = query('code')
+  /** What stands on it, once that is known. */
+  const read = useSignal<{ label: Label | undefined } | undefined>(undefined)
+  useEffect(() => {
+    read.value = undefined
+    if (!code) return
+    station.lookUp(code).then((found) => {
+      read.value = { label: 'answer' in found ? labelOf(found.answer) : undefined }
+    })
+  }, [code])
+  if (!code) return null
+  const label = read.value?.label
+  return (
+    <div class="scan-code">
+      <p>
+        <span>{t('scan.code')}</span> <code>{shortened(code)}</code>
+      </p>
+      {label && may('add', 'purchase_order') ? (
+        <SupplierPartOfLabel
+          key={code}
+          label={label}
+          onMade={(sku) => {
+            station.say({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
+            goOn()
+          }}
+          onCancel={goOn}
+        />
+      ) : (
+        <>
+          <p class="help">{t('scan.scan-what-it-is')}</p>
+          {read.value && <ChooseByName key={code} code={code} station={station} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What can be chosen by name, by the kind of object that it is. */
+const facts: ResourceMetadata = {
+  path: '/api/barcode/link/',
+  fields: { part: { kind: 'integer', isNullable: true }, stocklocation: { kind: 'integer', isNullable: true } },
+  filters: {},
+  orders: [],
+}
+
+/** Chooses what the code is to stand for where that has no label of its own yet. */
+function ChooseByName({ code, station }: { code: string; station: Station }) {
+  const form = useForm(facts, { part: null, stocklocation: null })
+  const offered = { part: may('change', 'part'), stocklocation: may('change', 'stock_location') }
+  if (!offered.part && !offered.stocklocation) return null
+  const [chosen] = Object.entries(form.values.value).filter(([, pk]) => typeof pk === 'number') as [string, number][]
+  return (
+    <form {...sentBy(() => chosen && station.inTurn(() => standFor(code, { [chosen[0]]: chosen[1] }, station)))}>
+      <div class="fields">
+        {offered.part && <Field form={form} name="part" title={t('scan.part')} help={null} />}
+        {offered.stocklocation && <Field form={form} name="stocklocation" title={t('scan.place')} help={null} />}
+      </div>
+      <FormEnd form={form} isOff={!chosen} onCancel={goOn}>
+        {t('scan.mode.link')}
+      </FormEnd>
+    </form>
+  )
+}

@@ -1,0 +1,217 @@
+import { number, quantity, t } from '../../../kit/language/language.ts'
+import { get, type Page, Refusal, withQuery } from '../../../kit/service/api.ts'
+import { may } from '../../../kit/service/session.ts'
+import { nameOf, type PartBrief, readStock, stockName } from '../../../scanner/describe.ts'
+import { isRefusedFor, refusalText, type Station, shortened } from '../../../scanner/station.ts'
+import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { useLinesOf } from '../lines-of.ts'
+import { Orders, Place } from '../locations.tsx'
+import { chooseScanned, chosen, type Mode } from '../mode.ts'
+import { Progress } from '../progress.tsx'
+import { question, serialNumbers } from '../question.tsx'
+import { NO_MATCH, sayUnknown } from './look-up.tsx'
+
+type Line = {
+  pk: number
+  quantity: number
+  received: number
+  part_detail: PartBrief | null
+  supplier_part_detail: { SKU: string; pack_quantity_native: number } | null
+}
+
+export const receive: Mode = {
+  name: 'receive',
+  title: 'scan.mode.receive',
+  icon: 'receive',
+  help: 'scan.help.receive',
+  isFor: () => may('add', 'purchase_order'),
+  async take(code, station) {
+    const found = station.knownAs(code)
+    if (found?.kind === 'stocklocation') return chooseScanned('place', code, station)
+    if (found?.kind === 'purchaseorder') return chooseScanned('order', code, station)
+    if (found?.kind === 'stockitem') return sayOwned(found.pk, code, station)
+    await receiveLabel(code, station)
+  },
+  Panel: ReceivePanel,
+}
+
+/** Receives what a label says, and asks for what it does not say. */
+async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
+  if (more.purchase_order === undefined && (await asksWhichOrder(code, station))) return
+  const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
+  const answer = await station.work('receive', code, fields)
+  if (!answer || isDone(answer)) return
+  const again = (said: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...said })
+  if (await askForShortages(answer, station, again)) return
+  if (!isRefusedFor(answer, ...NO_MATCH, RECEIVED)) return station.refuse(answer, code)
+  // neither a label nor known goods: perhaps where they go, or what came long ago
+  const found = await station.lookUp(code)
+  if ('object' in found && found.object.kind === 'stockitem') return sayOwned(found.object.pk, code, station)
+  if (isRefusedFor(answer, RECEIVED)) return station.refuse(answer, code)
+  if ('object' in found && found.object.kind === 'stocklocation') return chooseScanned('place', code, station)
+  if ('object' in found && found.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
+  if (!('object' in found)) return sayUnknown(answer, code, station)
+  station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(found.object) }), to: found.object.web_url })
+}
+
+/** What it says of a code that stands for stock. */
+const RECEIVED = 'barcode_received'
+
+/** Says that a code stands for stock that is here already, and which, so that one can go to it. */
+async function sayOwned(pk: number, code: string, station: Station): Promise<void> {
+  try {
+    const item = await readStock(pk)
+    const where = item.location_detail?.pathstring ?? t('scan.nowhere')
+    station.say({
+      tone: 'refused',
+      text: t('scan.is-owned', { what: stockName(item) }),
+      more: t('scan.owned-where', { where }),
+      to: `/stock/item/${pk}/`,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const isAway = error.status === 0
+    station.say({
+      tone: 'refused',
+      text: isAway ? t('scan.is-owned-code') : error.message,
+      more: shortened(code),
+      to: isAway ? `/stock/item/${pk}/` : undefined,
+    })
+  }
+}
+
+/** The placed orders of ours that numbers on labels are those of, once they were found. */
+const orders = new Map<string, { pk: number; reference: string }>()
+
+/**
+ * A label that names another order of ours than the one that is chosen may lie in the wrong parcel: whoever scans it says for which it is
+ * received.
+ * @returns whether that is asked
+ */
+async function asksWhichOrder(code: string, station: Station): Promise<boolean> {
+  const [mine, number] = [chosen('order'), orderNumberOn(code)]
+  if (mine === null || number === undefined) return false
+  try {
+    const named = orders.get(number) ?? (await placedOrder(number))
+    if (!named) return false
+    orders.set(number, named)
+    if (named.pk === mine) return false
+    const { reference } = (await get<{ reference: string }>(`/api/order/po/${mine}/`)).body
+    const title = t('scan.of-another-order', { order: named.reference })
+    const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
+    station.say({ tone: 'waits', text: title, more: shortened(code) })
+    question.value = {
+      kind: 'choice',
+      title,
+      choices: [
+        { text: t('scan.receive-for', { order: named.reference }), choose: receiveFor(named.pk) },
+        { text: t('scan.receive-for', { order: reference }), choose: receiveFor(mine) },
+      ],
+    }
+    return true
+  } catch (error) {
+    // without the network nobody knows: the service decides when it is back
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+async function placedOrder(reference: string): Promise<{ pk: number; reference: string } | undefined> {
+  const url = withQuery('/api/order/po/', { reference, status: 20, limit: 1 })
+  // who scans does not wait for a network that hangs
+  const { body } = await get<Page<{ pk: number; reference: string }>>(url, AbortSignal.timeout(5_000))
+  return body.results[0]
+}
+
+/**
+ * Asks what has to be said before goods are received.
+ * @param again receives them with what was said
+ * @returns whether something is asked
+ */
+export async function askForShortages(
+  answer: ScanAnswer,
+  station: Station,
+  again: (said: Record<string, unknown>) => Promise<void>,
+): Promise<boolean> {
+  if (isRefusedFor(answer, 'quantity_exceeds_outstanding')) {
+    const title = t('scan.too-many')
+    station.say({ tone: 'waits', text: title, more: refusalText(answer) })
+    question.value = {
+      kind: 'choice',
+      title,
+      choices: [{ text: t('scan.receive-all-the-same'), choose: () => again({ allow_over_receipt: true }) }],
+    }
+    return true
+  }
+  if (answer.status !== 200) return false
+  const { pk, quantity: packs, location } = answer.body.lineitem as { pk: number; quantity?: string; location?: number }
+  const { body: line } = await get<Line>(`/api/order/po-line/${pk}/?part_detail=true`)
+  const part = line.part_detail?.full_name ?? ''
+  if (packs === undefined) {
+    const title = t('scan.how-many-packs', { part })
+    station.say({ tone: 'waits', text: title })
+    question.value = { kind: 'quantity', title, unit: t('scan.packs'), answer: (said) => again({ quantity: said }) }
+  } else if (location === undefined) {
+    station.say({ tone: 'waits', text: t('scan.where-to', { part }), more: t('scan.scan-place-then-again') })
+  } else {
+    const wanted = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
+    const title = t('scan.which-serial-numbers', { count: number(wanted), part })
+    station.say({ tone: 'waits', text: title })
+    question.value = serialNumbers({ title, wanted, answer: (said) => again({ serial_numbers: said }) })
+  }
+  return true
+}
+
+function ReceivePanel({ station }: { station: Station }) {
+  const order = chosen('order')
+  return (
+    <>
+      <div class="scan-chosen">
+        <Orders
+          title={t('scan.order')}
+          empty={t('scan.order-of-label')}
+          groups={[
+            {
+              name: 'order',
+              title: t('scan.order'),
+              url: '/api/order/po/?status=20&supplier_detail=true&ordering=target_date&limit=100',
+              of: ({ supplier_detail }) => supplier_detail?.name,
+            },
+          ]}
+        />
+        <Place empty={t('scan.place-of-line')} />
+      </div>
+      {order !== null && <Lines order={order} station={station} />}
+    </>
+  )
+}
+
+function Lines({ order, station }: { order: number; station: Station }) {
+  const lines = useLinesOf<Line>('/api/order/po-line/', { order }, station)
+  if (!lines) return null
+  return (
+    <Progress
+      title={t('scan.lines')}
+      rows={lines.map((line) => {
+        const { part_detail: part, supplier_part_detail: sold } = line
+        const pack = sold?.pack_quantity_native ?? 1
+        return {
+          pk: line.pk,
+          text: part?.full_name ?? sold?.SKU ?? '',
+          more: [sold?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
+          done: line.received,
+          of: line.quantity,
+          said: t('scan.of', { done: number(line.received), of: number(line.quantity) }),
+          unit: pack === 1 ? (part?.units ?? '') : t('scan.packs-are', { base: quantity(line.quantity * pack, part?.units) }),
+        }
+      })}
+    />
+  )
+}
+
+/** The number of the order that a label of goods names, as its buyer wrote it; undefined for a label that names none. */
+function orderNumberOn(code: string): string | undefined {
+  if (!code.startsWith('[)>')) return undefined
+  const field = code.split(/\p{Cc}/u).find((one) => /^K./.test(one))
+  return field?.slice(1).trim()
+}

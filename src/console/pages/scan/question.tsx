@@ -1,0 +1,261 @@
+import { type Signal, signal, useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
+import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
+import { sentBy } from '../../kit/form/form.tsx'
+import { label, quantity, t, typedNumber } from '../../kit/language/language.ts'
+import { useFocusBack } from '../../kit/navigation/focus.ts'
+import { isUnusual } from '../../kit/values/unusual-quantity.ts'
+import { ownCode } from '../../scanner/own-code.ts'
+import { type Station, shortened } from '../../scanner/station.ts'
+import { isTypingCode } from './code-field.tsx'
+
+/** Something that has to be said before a scan can be carried out. */
+export type Question =
+  | {
+      kind: 'quantity'
+      title: string
+      /** In what it is said, such as packs or metres. */
+      unit: string
+      /** What Enter alone says; nothing where that would be a guess. */
+      expected?: number
+      answer: (quantity: string) => Promise<void>
+    }
+  | SerialNumbers
+  | {
+      kind: 'choice'
+      title: string
+      choices: readonly { text: string; choose: () => Promise<void> }[]
+      /** What a scan chooses, such as that of an output; nothing for any other code. */
+      chosenBy?: (code: string) => (() => Promise<void>) | undefined
+      /** What was scanned meanwhile: it is taken once this is answered. Without it, another scan leaves the question unanswered. */
+      waiting?: Signal<readonly string[]>
+    }
+
+type SerialNumbers = {
+  kind: 'serial-numbers'
+  title: string
+  /** How many. */
+  wanted: number
+  /** Those that were scanned so far. */
+  scanned: Signal<readonly string[]>
+  answer: (serials: string) => Promise<void>
+}
+
+export const serialNumbers = (asked: Omit<SerialNumbers, 'kind' | 'scanned'>): SerialNumbers => ({
+  ...asked,
+  kind: 'serial-numbers',
+  scanned: signal([]),
+})
+
+/** GS between the fields of a label, and RS behind the last. */
+const SEPARATORS = /\p{Cc}/u
+
+/** The serial number that a label says, or that it is; undefined for a label without one, and for a code of the service. */
+export function serialNumberIn(code: string): string | undefined {
+  const text = code.trim()
+  if (ownCode(text)) return undefined
+  if (text.startsWith('[)>')) {
+    const field = text.split(SEPARATORS).find((one) => /^S./.test(one))
+    return field ? field.slice(1) : readGs1(text)?.serial
+  }
+  const label = readGs1(text)
+  // a number that could be an article's is one of the unit here
+  return label && !/^\d+$/.test(text) ? label.serial : text
+}
+
+/** Takes the serial number of a unit that was scanned. The last one answers the question. */
+export async function takeSerialNumber(
+  { scanned, wanted, answer }: SerialNumbers,
+  code: string,
+  station: Station,
+): Promise<void> {
+  const serial = serialNumberIn(code)
+  if (serial === undefined) return station.say({ tone: 'refused', text: t('scan.no-serial-number'), more: shortened(code) })
+  if (scanned.value.includes(serial)) return station.say({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
+  scanned.value = [...scanned.value, serial]
+  if (scanned.value.length < wanted) return station.say({ tone: 'found', text: `#${serial}` })
+  question.value = undefined
+  await answer(scanned.value.join(', '))
+}
+
+/** The question that is open. */
+export const question = signal<Question | undefined>(undefined)
+
+/** Closes the question that is open without an answer, and says that its scan is not done. */
+export function leaveUndone(station: Station): void {
+  const open = question.value
+  if (!open) return
+  question.value = undefined
+  station.say({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
+  for (const code of (open.kind === 'choice' && open.waiting?.value) || [])
+    station.say({ tone: 'refused', text: t('scan.left-undone', { what: shortened(code) }) })
+}
+
+/** A question, answered by keys, by scans or by fingers. Escape leaves the scan undone. */
+export function Ask({ asked, station }: { asked: Question; station: Station }) {
+  const ref = useRef<HTMLElement>(null)
+  // whoever types codes types the next one, and whoever scans has the keys of the page
+  useFocusBack(ref)
+  const cancel = () => leaveUndone(station)
+  /** Closes the question, and carries on with what was said once its turn comes. */
+  const answered = (carryOn: () => Promise<void>) => {
+    question.value = undefined
+    station.inTurn(carryOn)
+  }
+  return (
+    <section
+      ref={ref}
+      class="scan-question"
+      aria-label={asked.title}
+      onKeyDown={(event) => {
+        // a window that asks for more is closed by it
+        if (event.key === 'Escape' && !event.defaultPrevented) cancel()
+      }}
+    >
+      <h2>{asked.title}</h2>
+      {asked.kind === 'quantity' && <AskQuantity asked={asked} onAnswer={answered} onCancel={cancel} />}
+      {asked.kind === 'serial-numbers' && <AskSerialNumbers asked={asked} onAnswer={answered} onCancel={cancel} />}
+      {asked.kind === 'choice' && <AskChoice asked={asked} onAnswer={answered} onCancel={cancel} />}
+    </section>
+  )
+}
+
+type Of<Kind> = {
+  asked: Extract<Question, { kind: Kind }>
+  onAnswer: (carryOn: () => Promise<void>) => void
+  onCancel: () => void
+}
+
+/** Has the focus when it appears, unless the next code is being typed: half of it would land there. */
+function useFocus<T extends HTMLElement>() {
+  const ref = useRef<T>(null)
+  useEffect(() => {
+    if (!isTypingCode()) ref.current?.focus()
+  }, [])
+  return ref
+}
+
+function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: Of<'quantity'>) {
+  const value = useSignal('')
+  const isWrong = useSignal(false)
+  const doubt = useConfirmQuantity()
+  const ref = useFocus<HTMLInputElement>()
+  const id = useId()
+  const help = isWrong.value
+    ? t('scan.no-number')
+    : expected === undefined
+      ? t('scan.type-quantity')
+      : t('scan.enter-confirms', { many: quantity(expected, unit) })
+  function send() {
+    const said = typedNumber(value.value.trim()) || String(expected ?? '')
+    isWrong.value = !/^\d+(\.\d+)?$/.test(said)
+    if (isWrong.value) return
+    const isMuch = expected !== undefined && isUnusual(said, expected)
+    doubt.before(
+      isMuch ? t('doubt.quantity', { amount: quantity(said, unit), before: quantity(expected, unit) }) : undefined,
+      () => onAnswer(() => answer(said)),
+    )
+  }
+  return (
+    <form {...sentBy(send)}>
+      <div class="field">
+        <label for={id}>{unit ? `${label('quantity')} (${unit})` : label('quantity')}</label>
+        <input
+          ref={ref}
+          id={id}
+          class="scan-quantity"
+          inputMode="decimal"
+          autocomplete="off"
+          aria-invalid={isWrong.value || undefined}
+          aria-describedby={`${id}-help`}
+          value={value.value}
+          // what was doubtful is typed anew
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={(event) => {
+            value.value = event.currentTarget.value
+          }}
+        />
+        <p class={isWrong.value ? 'error' : 'help'} id={`${id}-help`}>
+          {help}
+        </p>
+      </div>
+      <Buttons onCancel={onCancel} />
+      {doubt.question}
+    </form>
+  )
+}
+
+function AskSerialNumbers({ asked: { wanted, scanned, answer }, onAnswer, onCancel }: Of<'serial-numbers'>) {
+  const typed = useSignal('')
+  const ref = useFocus<HTMLInputElement>()
+  const id = useId()
+  const all = () => [...scanned.value, typed.value.trim()].filter(Boolean).join(', ')
+  return (
+    <form
+      {...sentBy(() => {
+        const said = all()
+        if (said !== '') onAnswer(() => answer(said))
+      })}
+    >
+      <p>{t('scan.scan-serial-numbers', { done: scanned.value.length, wanted })}</p>
+      {scanned.value.length > 0 && (
+        <ul class="scan-serials">
+          {scanned.value.map((serial) => (
+            <li key={serial}>{serial}</li>
+          ))}
+        </ul>
+      )}
+      <div class="field">
+        <label for={id}>{t('scan.serial-numbers')}</label>
+        <input
+          ref={ref}
+          id={id}
+          autocomplete="off"
+          aria-describedby={`${id}-help`}
+          value={typed.value}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value
+          }}
+        />
+        <p class="help" id={`${id}-help`}>
+          {t('scan.serial-numbers-help')}
+        </p>
+      </div>
+      <Buttons onCancel={onCancel} />
+    </form>
+  )
+}
+
+function AskChoice({ asked: { choices }, onAnswer, onCancel }: Of<'choice'>) {
+  const ref = useFocus<HTMLButtonElement>()
+  return (
+    <div class="buttons">
+      {choices.map(({ text, choose }, at) => (
+        <button
+          key={text}
+          ref={at === 0 ? ref : undefined}
+          type="button"
+          class={at === 0 ? 'primary' : ''}
+          onClick={() => onAnswer(choose)}
+        >
+          {text}
+        </button>
+      ))}
+      <button type="button" onClick={onCancel}>
+        {t('cancel')}
+      </button>
+    </div>
+  )
+}
+
+const Buttons = ({ onCancel }: { onCancel: () => void }) => (
+  <div class="buttons">
+    <button type="submit" class="primary">
+      {t('scan.go-on')}
+    </button>
+    <button type="button" onClick={onCancel}>
+      {t('cancel')}
+    </button>
+  </div>
+)

@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type PlainKey, t } from '../../kit/language/language.ts'
+import { useCommands } from '../../kit/navigation/keys.ts'
+import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Page, type PageProperties } from '../../kit/page/page.tsx'
+import { Camera, cameraProblem } from '../../scanner/camera.tsx'
+import { offersCamera, useScans } from '../../scanner/scanner.ts'
+import { station } from '../../scanner/scans.tsx'
+import { hasSound, type Station, setSound, shortened } from '../../scanner/station.ts'
+import { CodeField } from './code-field.tsx'
+import { Journal } from './journal.tsx'
+import type { Mode } from './mode.ts'
+import { count } from './modes/count.tsx'
+import { link } from './modes/link.tsx'
+import { lookUp } from './modes/look-up.tsx'
+import { move } from './modes/move.tsx'
+import { pick } from './modes/pick.tsx'
+import { receive } from './modes/receive.tsx'
+import { Kept } from './pending-scans.tsx'
+import { Ask, leaveUndone, question, takeSerialNumber } from './question.tsx'
+
+const MODES: readonly Mode[] = [lookUp, receive, move, count, pick, link]
+
+/** `/scan/:mode/`: what is scanned here is looked up, received, moved, counted, put by for an order, or linked. */
+export function ScanPage({ at }: PageProperties) {
+  const mine = station.value
+  const modes = MODES.filter(({ isFor }) => isFor())
+  const mode = modes.find(({ name }) => name === at.mode) ?? lookUp
+  return mine ? <StationPage station={mine} mode={mode} modes={modes} /> : null
+}
+
+function StationPage({ station, mode, modes }: { station: Station; mode: Mode; modes: readonly Mode[] }) {
+  const isWatching = useSignal(false)
+  const take = useTaking(station, mode)
+  useScans(take)
+  // what was scanned elsewhere, and has no page of its own
+  const given = query('look-up')
+  useEffect(() => {
+    if (given === undefined) return
+    setQuery({ 'look-up': undefined }, { replace: true })
+    take(given)
+  }, [given])
+  const problem = cameraProblem()
+  const watch = () => {
+    isWatching.value = !isWatching.value
+  }
+  const mayWatch = offersCamera.value && !problem
+  useCommands(
+    () => [
+      ...modes.map(({ name, title }, at) => ({
+        keys: `Alt+${at + 1}`,
+        label: () => t(title),
+        run: () => navigate(`/scan/${name}/`),
+      })),
+      { keys: 'Alt+U', label: () => t('scan.take-back'), run: () => station.takeBack() },
+      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => station.takeBack(), isLocal: true },
+      ...(mayWatch ? [{ keys: 'Alt+K', label: () => t('scan.camera'), run: watch }] : []),
+    ],
+    [station, mayWatch],
+  )
+  const { Panel } = mode
+  return (
+    <Page title={t('scan.title')} actions={<Sound />}>
+      <nav class="scan-modes" aria-label={t('scan.modes')}>
+        {modes.map(({ name, title, icon }, at) => (
+          <a key={name} href={`/scan/${name}/`} aria-current={name === mode.name ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{t(title)}</span>
+            <span aria-hidden="true">
+              <kbd>Alt+{at + 1}</kbd>
+            </span>
+          </a>
+        ))}
+      </nav>
+      <div class="scan" data-scans="page">
+        <div class="scan-work">
+          <p class="scan-help">{t(mode.help)}</p>
+          <Panel station={station} />
+        </div>
+        <div class="scan-said">
+          <CodeField station={station} mode={mode} />
+          {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
+          {isWatching.value && <Camera />}
+          <Journal station={station}>
+            {question.value && <Ask key={question.value.title} asked={question.value} station={station} />}
+            <Kept station={station} />
+          </Journal>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** Takes scans one after the other, however fast they come. */
+function useTaking(station: Station, mode: Mode): (code: string) => void {
+  useEffect(() => () => leaveUndone(station), [mode])
+  async function take(code: string): Promise<void> {
+    const open = question.value
+    if (open?.kind === 'serial-numbers') return takeSerialNumber(open, code, station)
+    const choose = open?.kind === 'choice' ? open.chosenBy?.(code) : undefined
+    if (choose) {
+      question.value = undefined
+      return choose()
+    }
+    if (open?.kind === 'choice' && open.waiting) {
+      open.waiting.value = [...open.waiting.value, code]
+      return station.say({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })
+    }
+    leaveUndone(station)
+    await mode.take(code, station)
+  }
+  return (code) => station.inTurn(() => take(code))
+}
+
+type CameraProperties = { problem: PlainKey | undefined; isWatching: boolean; onWatch: () => void }
+
+const CameraButton = ({ problem, isWatching, onWatch }: CameraProperties) =>
+  problem ? (
+    <p class="scan-no-camera">{t(problem)}</p>
+  ) : (
+    <button type="button" class="scan-camera" aria-pressed={isWatching} onClick={onWatch}>
+      {t(isWatching ? 'scan.camera-off' : 'scan.camera-on')}{' '}
+      <span aria-hidden="true">
+        <kbd>Alt+K</kbd>
+      </span>
+    </button>
+  )
+
+const Sound = () => (
+  <label class="scan-sound">
+    <input type="checkbox" checked={hasSound.value} onChange={(event) => setSound(event.currentTarget.checked)} />
+    {t('scan.sound')}
+  </label>
+)

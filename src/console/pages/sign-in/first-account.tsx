@@ -1,0 +1,48 @@
+import facts from 'facts:/api/auth/registration/'
+import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { ask } from '../../kit/service/api.ts'
+import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
+import { signIn } from '../../kit/service/session.ts'
+
+/** Without the code nobody gets the first account. */
+const code = { ...(facts.fields.setup_code as FieldMetadata), isRequired: true }
+const asked = { ...facts, fields: { ...facts.fields, setup_code: code } }
+
+/** Makes the very first account, with the set-up code of the start-up log, and signs in with it. */
+export function FirstAccount({ onBack }: { onBack: () => void }) {
+  const form = useForm(asked, { username: '', password1: '', password2: '', email: '', setup_code: '' })
+  async function make() {
+    const { username, password1 } = form.values.value as Record<string, string>
+    const isDone = await form.submit(async () => {
+      await ask(facts.path, form.values.value)
+      await signIn({ username, password: password1 })
+      return true
+    })
+    if (isDone) navigate('/', { replace: true })
+  }
+  return (
+    <form {...sentBy(make)}>
+      <h2>{t('sign-in.first')}</h2>
+      <p>{t('sign-in.first-text')}</p>
+      <Field form={form} name="setup_code" title={t('sign-in.setup-code')} help={t('sign-in.setup-code-help')} autofocus />
+      <Field form={form} name="username" help={null} autocomplete="username" />
+      <Field form={form} name="email" help={null} autocomplete="email" />
+      <Field form={form} name="password1" title={t('field.password')} type="password" autocomplete="new-password" />
+      <Field
+        form={form}
+        name="password2"
+        title={t('sign-in.password-again')}
+        help={null}
+        type="password"
+        autocomplete="new-password"
+      />
+      <FormEnd form={form}>{t('sign-in.create')}</FormEnd>
+      <button type="button" class="link" onClick={onBack}>
+        {t('sign-in.back')}
+      </button>
+    </form>
+  )
+}

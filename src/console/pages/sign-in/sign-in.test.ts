@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setupCode } from '../../../resources/auth/registration/setup-code.ts'
+import { codeOf, enrol } from '../../../testing/second-factor.ts'
+import { PASSWORD, testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+
+const service = await testService({ TRUST_PROXY: 'true' })
+
+describe('signing in', { skip: cannotBrowse }, () => {
+  it('is asked for at any address, which is then shown, until one signs out', async () => {
+    const page = await consoleOf(service, 'anonymous', '/company/?is_supplier=true')
+    await page.getByRole('button', { name: 'Forgot password?' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Create the first account' }).count(), 0)
+    await assertAccessible(page)
+    await looksAt(page, 'sign-in')
+    await page.getByLabel('Username').fill('viewer')
+    await page.getByLabel('Password').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('Unable to log in with provided credentials.').waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?is_supplier=true')
+    // who is signed in and with which rights is kept for a page without network, and nothing that signs in
+    const kept = () => page.evaluate(() => Object.keys(localStorage).toSorted())
+    await page.waitForFunction(() => 'stockroom.scanner' in localStorage)
+    assert.deepEqual(await kept(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
+    const account = await page.evaluate(() => JSON.parse(localStorage.getItem('stockroom.account') ?? '{}'))
+    assert.deepEqual([Object.keys(account), account.account.username], [['account', 'roles', 'features'], 'viewer'])
+    const fields = ['first_name', 'is_staff', 'is_superuser', 'last_name', 'pk', 'username']
+    assert.deepEqual(Object.keys(account.account).toSorted(), fields)
+    assert.ok(!(await page.evaluate(() => document.cookie.includes('sessionid'))))
+    await page.getByRole('button', { name: 'viewer' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await kept(), ['stockroom.scanner', 'stockroom.theme'])
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  })
+
+  it('takes the second factor', async () => {
+    const { secret } = await enrol(service, 'two.factors')
+    const page = await consoleOf(service, 'anonymous')
+    await page.getByLabel('Username').fill('two.factors')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Code').fill(codeOf(secret))
+    await assertAccessible(page)
+    await looksAt(page, 'second-factor')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'two.factors' }).waitFor()
+  })
+
+  it('is asked for again when the session has ended, over the page that was open', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('button', { name: 'New company' }).first().click()
+    await page.getByLabel('Name').fill('Half written')
+    await service.rows('delete from user_session')
+    service.app.routes.services.accounts.forget()
+    await page.getByRole('button', { name: 'Create' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByLabel('Username').fill('member')
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await assertAccessible(page)
+    await looksAt(page, 'sign-in-again')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Half written' }).waitFor()
+  })
+
+  it('begins with the very first account, which is made with the set-up code', async () => {
+    await service.rows('update user_account set is_superuser = false')
+    service.app.routes.services.accounts.forget()
+    const page = await consoleOf(service, 'anonymous')
+    // it is asked for at once; whoever has an account can still sign in
+    await page.getByRole('button', { name: 'Back to sign-in' }).click()
+    await page.getByRole('button', { name: 'Create the first account' }).click()
+    await page.getByLabel('Set-up code').and(page.locator(':focus')).waitFor()
+    assert.ok(await page.getByLabel('Set-up code').evaluate((field) => (field as HTMLInputElement).required))
+    await assertAccessible(page)
+    await looksAt(page, 'first-account')
+    await page.keyboard.type(setupCode(service.app.routes.services.secrets))
+    await page.getByLabel('Username').fill('owner')
+    await page.getByLabel('Password', { exact: true }).fill('12345678')
+    await page.getByLabel('Repeat password').fill('12345678')
+    await page.keyboard.press('Enter')
+    await page.locator('[aria-invalid]').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill('seven blue horses')
+    await page.getByLabel('Repeat password').fill('seven blue horses')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'owner' }).waitFor()
+    const [owner] = await service.rows(`select is_superuser from user_account where username = 'owner'`)
+    assert.equal(owner.is_superuser, true)
+  })
+
+  it('speaks German, and is dark, where that is chosen', async () => {
+    const page = await consoleOf(service, 'anonymous')
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByLabel('Darstellung').selectOption('Dunkel')
+    await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+    await assertAccessible(page)
+    await page.reload()
+    await page.getByRole('button', { name: 'Passwort vergessen?' }).click()
+    await page.getByLabel('E-Mail-Adresse deines Kontos').fill('nobody@stock.example')
+    await looksAt(page, 'forgotten-german')
+    await page.keyboard.press('Enter')
+    await page.getByText('ist eine Mail mit einem Link unterwegs').waitFor()
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme]), [
+      'de',
+      'dark',
+    ])
+  })
+
+  it('enrols a second factor first, where everybody needs one', async () => {
+    await service.rows(`update user_account set is_superuser = true where username = 'superuser'`)
+    service.app.routes.services.accounts.forget()
+    assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENFORCE_MFA/', { value: 'true' })).status, 200)
+    const page = await consoleOf(service, 'viewer', '/company/')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    const secret = await page.locator('.secret').textContent()
+    await assertAccessible(page)
+    assert.equal(await page.locator('.toast').count(), 0)
+    await looksAt(page, 'enrol')
+    await page.getByLabel('Code').fill(codeOf(String(secret)))
+    await page.keyboard.press('Enter')
+    await page.locator('.recovery-codes li').nth(9).waitFor()
+    await looksAt(page, 'recovery-codes')
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+  })
+})

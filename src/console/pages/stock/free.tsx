@@ -1,0 +1,32 @@
+import { quantity, t } from '../../kit/language/language.ts'
+import { statusOf } from './stock-details.tsx'
+
+/** What of the stock that is free is not as it should be, by its state, as lists have it with `flawed_stock=true`. */
+export type Flaw = { status: number; quantity: number }
+
+const WORDS = { 50: 'stock.flawed-attention', 55: 'stock.flawed-damaged', 85: 'stock.flawed-returned' } as const
+
+const wordsFor = ({ status, quantity: many }: Flaw, units: string | null | undefined): string => {
+  const word = WORDS[status as keyof typeof WORDS]
+  const amount = quantity(many, units)
+  return word ? t(word, { many: amount }) : `${amount} ${statusOf({ status, status_text: String(status) })}`
+}
+
+type Properties = {
+  /** The figure, as it is said. */
+  children: string
+  units: string | null | undefined
+  flaws: readonly Flaw[] | undefined
+}
+
+/** How much is free, and how much of that is damaged, or is to be looked at: it counts all the same. */
+export function Free({ children, units, flaws = [] }: Properties) {
+  if (flaws.length === 0) return <>{children}</>
+  const flawed = t('stock.of-which', { what: flaws.map((flaw) => wordsFor(flaw, units)).join(', ') })
+  return (
+    <span class="free" title={`${children}, ${flawed}`}>
+      {children}
+      <small>, {flawed}</small>
+    </span>
+  )
+}

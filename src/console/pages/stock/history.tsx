@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language/language.ts'
+import { Timeline } from '../../kit/page/timeline.tsx'
+import { accountName } from '../../kit/service/session.ts'
+import { statusOf } from './stock-details.tsx'
+
+type Brief = { pk: number } & Record<string, unknown>
+
+/** What happened to a stock item, as `/api/stock/track/` has it. */
+export type TrackEntry = {
+  pk: number
+  date: string
+  label: string
+  tracking_type: number
+  notes: string | null
+  deltas: Record<string, unknown>
+  user_detail: { username: string; first_name: string; last_name: string } | null
+}
+
+/** Objects beside what they are in the deltas, with their pages and what they are called. */
+const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief) => unknown }> = {
+  part: { to: (pk) => `/part/${pk}/`, name: ({ full_name }) => full_name },
+  location: { to: (pk) => `/stock/location/${pk}/`, name: ({ pathstring, name }) => pathstring ?? name },
+  stockitem: { to: (pk) => `/stock/item/${pk}/`, name: ({ pk, serial }) => (serial ? `#${serial}` : `${t('stock.item')} ${pk}`) },
+  customer: { to: (pk) => `/company/${pk}/`, name: ({ name }) => name },
+  purchaseorder: { to: (pk) => `/order/purchase-order/${pk}/`, name: ({ reference }) => reference },
+  returnorder: { to: (pk) => `/order/return-order/${pk}/`, name: ({ reference }) => reference },
+  salesorder: { to: (pk) => `/order/sales-order/${pk}/`, name: ({ reference }) => reference },
+  buildorder: { to: (pk) => `/build/${pk}/`, name: ({ reference }) => reference },
+}
+
+/** What happened, newest first: when, through whom, how much came or went, and where to. */
+export const History = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
+  <Timeline
+    happened={entries.map((entry) => {
+      const word = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
+      return {
+        key: entry.pk,
+        at: entry.date,
+        text: (
+          <span class="timeline-what">
+            <strong>{word === String(entry.tracking_type) ? entry.label : word}</strong>
+            {changesOf(entry, units).map((change, at) => (
+              <span key={at}>{change}</span>
+            ))}
+          </span>
+        ),
+        more: [entry.notes, entry.user_detail && accountName(entry.user_detail)].filter(Boolean).join(' · '),
+      }
+    })}
+  />
+)
+
+/** Its quantity is how much was delivered together, in packs: it may stand at a single one of many serial numbers. */
+const RECEIVED = 70
+
+function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
+  const { added, removed, quantity: amount, status, released, allocated, ...rest } = deltas
+  const changes: ComponentChildren[] = []
+  if (added !== undefined) changes.push(<b class="came">+{number(added as string)}</b>)
+  if (removed !== undefined) changes.push(<b class="went">−{number(removed as string)}</b>)
+  if (amount !== undefined && tracking_type === RECEIVED)
+    changes.push(t('stock.delivery-of', { count: number(amount as string) }))
+  else if (amount !== undefined) {
+    const shown = quantity(amount as string, units)
+    changes.push(added === undefined && removed === undefined ? shown : t('stock.then', { quantity: shown }))
+  }
+  if (released !== undefined) changes.push(t('stock.released', { quantity: quantity(released as string, units) }))
+  if (allocated !== undefined) changes.push(t('stock.restored', { quantity: quantity(allocated as string, units) }))
+  if (status !== undefined) changes.push(statusOf({ status: Number(status), status_text: String(status) }))
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.endsWith('_detail') || value === null || typeof value === 'object') continue
+    // it is said by the customer, unless that is gone
+    if (name === 'customer_name' && deltas.customer_detail) continue
+    const kind = OBJECTS[name]
+    const brief = deltas[`${name}_detail`] as Brief | null | undefined
+    if (kind)
+      changes.push(brief ? <a href={kind.to(Number(value))}>{String(kind.name(brief))}</a> : `${label(name)} ${String(value)}`)
+    else changes.push(`${label(name)}: ${name === 'scanned' ? moment(String(value)) : String(value)}`)
+  }
+  return changes
+}

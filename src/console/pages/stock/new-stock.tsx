@@ -1,0 +1,159 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Field, type Form } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { label, t } from '../../kit/language/language.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { get, post, suggestions } from '../../kit/service/api.ts'
+import { SerialNumbers } from './serial-numbers.tsx'
+import { facts, type StockItem } from './stock-details.tsx'
+
+/** Serial numbers are a line: `1, 2, 5-9`. */
+const oneLine = { ...facts, fields: { ...facts.fields, serial_numbers: { kind: 'text' as const } } }
+
+/** What of the part the window goes by. */
+type KnownPart = {
+  pk: number
+  units: string | null
+  trackable: boolean
+  purchaseable: boolean
+  default_location: number | null
+  category_default_location: number | null
+  default_expiry: number
+}
+
+type Made = StockItem | { quantity: number; serial_numbers: string[] }
+type Properties = {
+  /** What is known already. */
+  part?: number
+  location?: number
+  /** After it was made; by default its page is opened. */
+  onMade?: () => void
+  onClose: () => void
+}
+
+const SERVICE_PATHS = ['serial', 'belongs_to', 'build', 'consumed_by', 'customer', 'is_building', 'sales_order', 'purchase_order']
+
+/**
+ * Asks for what new stock needs: of which part, how much, and where, at first the place where the part belongs; serial numbers where the
+ * part has them, and packs and the supplier part where it is bought.
+ */
+export function NewStock({ part, location, onMade, onClose }: Properties) {
+  const known = useSignal<KnownPart | undefined>(undefined)
+  const { trackable = false, purchaseable = false, default_expiry = 0 } = known.value ?? {}
+  const names = [
+    ...(part === undefined ? ['part'] : []),
+    'quantity',
+    'location',
+    ...(trackable ? ['serial_numbers'] : []),
+    'batch',
+    ...(default_expiry > 0 ? ['expiry_date'] : []),
+    ...(purchaseable ? ['supplier_part', 'purchase_price', 'purchase_price_currency'] : []),
+    // what is known has not to be passed over
+    ...(part === undefined ? [] : ['part']),
+  ]
+  return (
+    <FormDialog<Made>
+      title={t('stock.new')}
+      facts={oneLine}
+      start={{ part: part ?? null, quantity: '', location: location ?? null, serial_numbers: '', use_pack_size: false }}
+      names={names}
+      without={[...SERVICE_PATHS, ...(trackable ? [] : ['serial_numbers']), ...(purchaseable ? ['use_pack_size'] : [])]}
+      own={(form) => ({
+        part: () => <WhichPart form={form} known={known} place={location} />,
+        quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, known.value)} help={null} />,
+        location: () => <Field form={form} name="location" help={null} />,
+        serial_numbers: () => (
+          <SerialNumbers
+            key={known.value?.pk}
+            form={form}
+            part={known.value?.pk ?? 0}
+            wanted={Number(form.values.value.quantity)}
+          />
+        ),
+        batch: () => <Batch form={form} />,
+        expiry_date: () => <Field form={form} name="expiry_date" help={null} />,
+        supplier_part: () => (
+          <div class="fields">
+            <Pick
+              {...sourceOfKind('supplierPart')}
+              query={{ supplier_detail: true, part_detail: true, part: known.value?.pk }}
+              form={form}
+              name="supplier_part"
+              help={null}
+            />
+            {form.values.value.supplier_part && <Field form={form} name="use_pack_size" help={t('stock.packs-help')} />}
+          </div>
+        ),
+        purchase_price: () => <Field form={form} name="purchase_price" title={priceTitle(form)} help={null} />,
+        purchase_price_currency: () => <Field form={form} name="purchase_price_currency" help={null} />,
+      })}
+      send={async (values, key) => (await post<Made>(facts.path, withoutEmpty(values), key)).body}
+      done={(made) => t('stock.made', { quantity: made.quantity })}
+      onDone={(made) => {
+        onClose()
+        if (onMade) onMade()
+        else if ('pk' in made) navigate(`/stock/item/${made.pk}/`)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Chooses the part, and finds out what it is: where it belongs, whether it has serial numbers and is bought. */
+function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart | undefined>; place: number | undefined }) {
+  const chosen = form.values.value.part as number | null
+  useEffect(() => {
+    if (chosen === null) {
+      known.value = undefined
+      return
+    }
+    const ending = new AbortController()
+    get<KnownPart>(`/api/part/${chosen}/`, ending.signal).then(
+      ({ body }) => {
+        known.value = body
+        const usual = body.default_location ?? body.category_default_location
+        // a place that was chosen by hand stays
+        if (place === undefined && usual !== null && form.values.value.location === null)
+          form.values.value = { ...form.values.value, location: usual }
+      },
+      // without it, all fields are there under "More"
+      () => {},
+    )
+    return () => ending.abort()
+  }, [chosen])
+  return <Field form={form} name="part" help={null} />
+}
+
+/** The batch; at first what the service suggests, as it does for the currency. */
+function Batch({ form }: { form: Form }) {
+  useEffect(() => {
+    suggestions(facts.path).then(
+      ({ batch, purchase_price_currency }) => {
+        const { value } = form.values
+        form.values.value = {
+          ...value,
+          batch: value.batch || batch,
+          purchase_price_currency: value.purchase_price_currency || purchase_price_currency,
+        }
+      },
+      // what is left empty is as the service has it by default
+      () => {},
+    )
+  }, [])
+  return <Field form={form} name="batch" help={null} />
+}
+
+/** In packs, or in units of the part. */
+const quantityTitle = (form: Form, part: KnownPart | undefined): string => {
+  const unit = form.values.value.use_pack_size ? t('stock.packs') : part?.units
+  return unit ? `${label('quantity')} (${unit})` : label('quantity')
+}
+
+const priceTitle = (form: Form): string => t(form.values.value.use_pack_size ? 'stock.pack-price' : 'stock.unit-price')
+
+/** What was left empty is as the service has it by default. */
+const withoutEmpty = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

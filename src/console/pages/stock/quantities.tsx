@@ -1,0 +1,242 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { sentBy, useForm } from '../../kit/form/form.tsx'
+import { FormEnd } from '../../kit/form/form-end.tsx'
+import { count, decimalSign, label, t, typedNumber } from '../../kit/language/language.ts'
+import { tell } from '../../kit/page/toast.tsx'
+import { post, Refusal } from '../../kit/service/api.ts'
+import { Dialog } from '../../kit/window/dialog.tsx'
+import { Changed, type ChangedEntry, expectedOf, readNow, useExpectations } from './expectations.tsx'
+import { titleOfAction } from './offers.ts'
+import { Reason } from './reason.tsx'
+import { ReleaseChoices, useReleasing } from './release.tsx'
+import { quantityOf, type StockItem, titleOf } from './stock-details.tsx'
+import { asked, type Place, To } from './stock-plans.tsx'
+import { UNDOABLE, undoOf } from './undo.ts'
+import { useConfirmQuantities } from './unusual-quantities.tsx'
+
+type Properties = {
+  action: 'move' | 'count' | 'add' | 'remove'
+  items: readonly StockItem[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** How much of an item, as it was typed. */
+type Given = { pk: number; quantity: string }
+
+/** The last part of the address of each action. */
+const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' } as const
+const DONE = {
+  count: 'stock.many-counted',
+  add: 'stock.many-added',
+  remove: 'stock.many-removed',
+} as const
+
+/**
+ * How much of each of several items: all of it where they are moved, else what is typed; a line that is left empty is left alone. It is done
+ * in one request, to all of them or to none.
+ */
+export function Quantities({ action, items: chosen, onDone, onClose }: Properties) {
+  const title = t(titleOfAction(action))
+  const form = useForm(asked, { location: null, notes: '' })
+  const isMove = action === 'move'
+  const shown = useSignal(chosen)
+  const items = shown.value
+  const typed = useRef(new Map(chosen.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
+  const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
+  const doubts = useConfirmQuantities(action === 'count')
+  const place = useRef<Place>(undefined)
+  const list = useRef<HTMLTableElement>(null)
+  const expectations = useExpectations()
+  const releasing = useReleasing()
+  /** The keys of the items that were sent. */
+  const sent = useRef<readonly number[]>([])
+  const reread = async () => {
+    shown.value = await readNow(items)
+  }
+  const fieldOf = (pk: number | undefined) => list.current?.querySelector<HTMLInputElement>(`input[data-item="${pk}"]`)
+  /** Of a count that is what is there; where all of it was to be moved, that is all that is there now. */
+  const take = (changed: readonly ChangedEntry[]) => {
+    const before = new Map(chosen.map(({ pk, quantity }) => [pk, quantity]))
+    for (const { at, found } of changed) {
+      const pk = sent.current[at]
+      const field = fieldOf(pk)
+      if (pk === undefined || found === undefined || !field) continue
+      const isAll = isMove && Number(typed.current.get(pk)) === before.get(pk)
+      if (action !== 'count' && !isAll) continue
+      typed.current.set(pk, found)
+      field.value = found.replace('.', decimalSign())
+    }
+  }
+  // it stands at the lines
+  useEffect(() => form.place('items'), [])
+  const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
+
+  function submit(): void {
+    const given = items.flatMap(({ pk }) => {
+      const quantity = (typed.current.get(pk) ?? '').trim()
+      return quantity === '' ? [] : [{ pk, quantity }]
+    })
+    wrong.value = new Map()
+    if (given.length === 0) {
+      form.problem.value = t('stock.no-quantity')
+      return
+    }
+    // no more is moved or removed than there is
+    const adds = action === 'count' || action === 'add'
+    const quantities = new Map(given.map(({ pk, quantity }) => [pk, quantity]))
+    const typedOf = (item: StockItem) => ({ item, quantity: quantities.get(item.pk) })
+    doubts.before(adds ? items.map(typedOf) : [], () => send(given))
+  }
+
+  async function send(given: readonly Given[]): Promise<void> {
+    const { location, notes } = form.values.value
+    const known = new Map(items.map((item) => [item.pk, item]))
+    const entries = given.map((one) => ({ ...one, ...expectedOf(known.get(one.pk) as StockItem), ...releasing.of(one.pk) }))
+    sent.current = given.map(({ pk }) => pk)
+    const countedAt = (at: number) => {
+      const one = given[at] as Given
+      const item = known.get(one.pk) as StockItem
+      return { ...one, name: titleOf(item), units: item.part_detail?.units }
+    }
+    const body = { items: entries, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
+    const done = await form.submit((key) =>
+      expectations
+        .send(
+          (at) => titleOf(known.get(given[at]?.pk as number) as StockItem),
+          reread,
+          () => releasing.send(countedAt, () => post(`/api/stock/${PATHS[action]}/`, body, key)),
+        )
+        .catch((error) => {
+          if (error instanceof Refusal) wrong.value = wrongWith(given, error)
+          throw error
+        }),
+    )
+    if (!done) {
+      // the line is marked once it is drawn
+      requestAnimationFrame(() =>
+        fields()
+          .find((field) => field.getAttribute('aria-invalid'))
+          ?.focus(),
+      )
+      return
+    }
+    const told =
+      action === 'move'
+        ? t('stock.moved', { what: count('locations.held', given.length), place: place.current?.name ?? '' })
+        : count(DONE[action], given.length)
+    tell(told, undoOf(done))
+    onDone()
+  }
+
+  const fields = () => [...(list.current?.querySelectorAll('input') ?? [])]
+  const go = (from: HTMLInputElement, by: number): boolean => {
+    const all = fields()
+    const next = all[all.indexOf(from) + by]
+    next?.focus()
+    return next !== undefined
+  }
+  return (
+    <Dialog title={title} onClose={onClose} size="wide">
+      <form {...sentBy(submit)}>
+        {isMove && (
+          <div class="fields">
+            <To
+              form={form}
+              onPick={(row) => {
+                place.current = row
+              }}
+            />
+          </div>
+        )}
+        <div class="many-items">
+          <table class="sheet" ref={list} aria-label={title}>
+            <thead>
+              <tr>
+                <th scope="col">{label('part')}</th>
+                <th scope="col" class="end">
+                  {t('stock.here')}
+                </th>
+                <th scope="col" class="end">
+                  {title}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => {
+                const problem = wrong.value.get(item.pk)
+                return (
+                  <tr key={item.pk} class={problem ? 'differs' : ''}>
+                    <th scope="row">
+                      {titleOf(item)}
+                      <small>{item.location_detail?.pathstring}</small>
+                      {problem && (
+                        <small class="late" id={`wrong-${item.pk}`}>
+                          {problem}
+                        </small>
+                      )}
+                    </th>
+                    <td class="end">{quantityOf(item)}</td>
+                    <td class="end">
+                      {item.serial ? (
+                        quantityOf(item)
+                      ) : (
+                        <input
+                          aria-label={t('stock.quantity-of', { item: titleOf(item) })}
+                          aria-invalid={problem ? true : undefined}
+                          aria-describedby={problem ? `wrong-${item.pk}` : undefined}
+                          data-item={item.pk}
+                          inputMode="decimal"
+                          autocomplete="off"
+                          size={8}
+                          defaultValue={(typed.current.get(item.pk) ?? '').replace('.', decimalSign())}
+                          onInput={(event) => typed.current.set(item.pk, typedNumber(event.currentTarget.value))}
+                          onFocus={(event) => event.currentTarget.select()}
+                          onKeyDown={(event) => {
+                            if (event.ctrlKey || event.metaKey || event.altKey) return
+                            const by = event.key === 'ArrowUp' ? -1 : /^(ArrowDown|Enter)$/.test(event.key) ? 1 : 0
+                            // Enter in the last line sends the form
+                            if (by !== 0 && (go(event.currentTarget, by) || event.key !== 'Enter')) event.preventDefault()
+                          }}
+                        />
+                      )}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+        <div class="fields">
+          <Reason form={form} name="notes" action={action} />
+        </div>
+        <Changed
+          expectations={expectations}
+          isCount={action === 'count'}
+          onAgain={([first]) => fieldOf(sent.current[first?.at ?? 0])?.focus()}
+          onTake={take}
+        />
+        <ReleaseChoices releasing={releasing} />
+        {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
+        <FormEnd form={form} onCancel={onClose}>
+          {title}
+        </FormEnd>
+      </form>
+      {doubts.question}
+    </Dialog>
+  )
+}
+
+/** What is wrong with each item, by its key: the service says it in the order of the request. */
+function wrongWith(given: readonly Given[], { errors }: Refusal): Map<number, string> {
+  const { items } = errors
+  const found = new Map<number, string>()
+  if (!Array.isArray(items)) return found
+  for (const [at, one] of items.entries()) {
+    const texts = typeof one === 'object' && one !== null ? Object.values(one).flat() : []
+    const item = given[at]
+    if (item && texts.length > 0) found.set(item.pk, texts.join(' '))
+  }
+  return found
+}

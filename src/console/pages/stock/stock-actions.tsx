@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { PrintLabels } from '../../kit/files/print-labels.tsx'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import type { Form, Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { count, quantity, t } from '../../kit/language/language.ts'
+import { tell } from '../../kit/page/toast.tsx'
+import { post } from '../../kit/service/api.ts'
+import { isUnusual } from '../../kit/values/unusual-quantity.ts'
+import { Changed, type ChangedEntry, readNow, useExpectations } from './expectations.tsx'
+import { Merge } from './merge.tsx'
+import { type Known, type StockAction, titleOfAction } from './offers.ts'
+import { Quantities } from './quantities.tsx'
+import { ReleaseChoices, useReleasing } from './release.tsx'
+import { quantityOf, type StockItem, titleOf } from './stock-details.tsx'
+import { planOf } from './stock-plans.tsx'
+import { undoOf } from './undo.ts'
+
+type Properties = {
+  action: StockAction
+  /** One, or several where the action is done with several. */
+  items: readonly StockItem[]
+  /** What is known of a single one on its page. */
+  known?: Known | undefined
+  /** After it was done. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** How many items are named by themselves. */
+const NAMED = 5
+
+/** The window of an action. */
+export function StockActionDialog({ action, items: given, known, onDone, onClose }: Properties) {
+  const title = t(titleOfAction(action))
+  const shown = useSignal(given)
+  const expectations = useExpectations()
+  const releasing = useReleasing()
+  const form = useRef<Form>(undefined)
+  const fields = useRef<HTMLDivElement>(null)
+  const items = shown.value
+  const [item, ...others] = items as [StockItem, ...StockItem[]]
+  const isOne = others.length === 0
+  if (action === 'labels') return <PrintLabels kind="stock" items={items.map(({ pk }) => pk)} onClose={onClose} />
+  if (action === 'merge') return <Merge items={items} onDone={onDone} onClose={onClose} />
+  if (action === 'unlink')
+    return (
+      <Confirm
+        title={title}
+        button={title}
+        onConfirm={async (key) => {
+          await post('/api/barcode/unlink/', { stockitem: item.pk }, key)
+          tell(t('stock.code-unlinked'))
+          onDone()
+        }}
+        onClose={onClose}
+      />
+    )
+  if (!isOne && (action === 'move' || action === 'count' || action === 'add' || action === 'remove'))
+    return <Quantities action={action} items={items} onDone={onDone} onClose={onClose} />
+  const plan = planOf(action, items, known, action === 'count' ? () => releasing.of(item.pk) : undefined)
+  const reread = async () => {
+    shown.value = await readNow(items)
+    known?.seen.again()
+  }
+  const send = (values: Values, key: string) =>
+    expectations.send(
+      () => titleOf(item),
+      reread,
+      () =>
+        releasing.send(
+          () => ({ pk: item.pk, name: titleOf(item), units: item.part_detail?.units, quantity: String(values.quantity) }),
+          () => plan.send(values, key),
+        ),
+    )
+  /** Of a count that is what is there; all of it is still all of it. */
+  const take = ([changed]: readonly ChangedEntry[]) => {
+    const filled = form.current
+    const found = changed?.found
+    if (!filled || found === undefined) return
+    const isAll = action === 'move' && Number(filled.values.value.quantity) === given[0]?.quantity
+    if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: found }
+  }
+  // no more is moved or removed than there is
+  const mayBeMore = action === 'count' || action === 'add'
+  return (
+    <FormDialog
+      title={title}
+      facts={plan.facts}
+      start={plan.start}
+      names={plan.names}
+      without="rest"
+      own={(filled) => {
+        form.current = filled
+        return plan.own?.(filled) ?? {}
+      }}
+      button={title}
+      doubt={({ quantity: amount }) =>
+        isOne && mayBeMore && isUnusual(amount, item.quantity, action === 'count')
+          ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
+          : undefined
+      }
+      send={async (values, key) => ({ values, answer: await send(values, key) })}
+      done={({ values }) => plan.done(values)}
+      undo={({ answer }) => undoOf(answer)}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {items.slice(0, isOne ? 1 : NAMED).map((one) => (
+        <p key={one.pk} class="about">
+          <strong>{titleOf(one)}</strong>
+          <span class="quiet-text">{[quantityOf(one), one.location_detail?.pathstring].filter(Boolean).join(' · ')}</span>
+        </p>
+      ))}
+      {items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
+      <div ref={fields}>
+        <Changed
+          expectations={expectations}
+          isCount={action === 'count'}
+          onAgain={() => fields.current?.closest('form')?.querySelector<HTMLInputElement>('[inputmode="decimal"]')?.select()}
+          onTake={take}
+        />
+        <ReleaseChoices releasing={releasing} />
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,337 @@
+import { useSignal } from '@preact/signals'
+import { Attachments } from '../../kit/files/attachments.tsx'
+import { Confirm } from '../../kit/form/confirm.tsx'
+import { Edit } from '../../kit/form/edit.tsx'
+import { tagsShown } from '../../kit/form/tags.tsx'
+import { date, label, moment, money, number, quantity, t, total } from '../../kit/language/language.ts'
+import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
+import { navigate } from '../../kit/navigation/router.ts'
+import { useActions } from '../../kit/page/actions.tsx'
+import { useRead } from '../../kit/page/data.ts'
+import { Figures } from '../../kit/page/figures.tsx'
+import { Icon } from '../../kit/page/icon.tsx'
+import { LoadError } from '../../kit/page/load-error.tsx'
+import { Notes } from '../../kit/page/notes.tsx'
+import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { get, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
+import { isFieldShown } from '../../kit/service/features.ts'
+import { remove } from '../../kit/service/saves.ts'
+import { may } from '../../kit/service/session.ts'
+import { ShortTable } from '../../kit/table/short-table.tsx'
+import { minus, times } from '../../kit/values/exact.ts'
+import { OtherOrder } from '../orders/order-cells.tsx'
+import type { TrackEntry } from './history.tsx'
+import { historyOf, ItemHistory } from './item-history.tsx'
+import { OFFERS, type StockAction } from './offers.ts'
+import { StockActionDialog } from './stock-actions.tsx'
+import { FIELDS, facts, isInStock, quantityOf, SERVICE_PATHS, States, type StockItem, titleOf } from './stock-details.tsx'
+import { AddTestResult, type Test, type TestResult, TestsPanel } from './test-results.tsx'
+
+/** How many actions have a button; the others are in the menu. */
+const BUTTONS = 4
+/** How many of what is installed in it are shown. */
+const MOST_INSTALLED = 100
+/** How many results of tests are read: the newest count. */
+const MOST_RESULTS = 250
+
+type PageData = {
+  item: StockItem
+  track: ListPage<TrackEntry>
+  installed: ListPage<StockItem>
+  results: ListPage<TestResult>
+  tests?: ListPage<Test>
+  variants?: ListPage<unknown>
+}
+
+/** What the page shows, in one round trip. */
+const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: string } =>
+  ({
+    item: withQuery(`/api/stock/${pk}/`, {
+      part_detail: true,
+      location_detail: true,
+      supplier_part_detail: true,
+      path_detail: true,
+    }),
+    track: historyOf(pk),
+    installed: withQuery('/api/stock/', { belongs_to: pk, part_detail: true, limit: MOST_INSTALLED }),
+    results: withQuery('/api/stock/test/', {
+      stock_item: pk,
+      template_detail: true,
+      user_detail: true,
+      ordering: '-date',
+      etag: true,
+      limit: MOST_RESULTS,
+    }),
+    ...(maySeeParts
+      ? {
+          tests: withQuery('/api/part/test-template/', { stock_item: pk, enabled: true, ordering: 'test_name', limit: 250 }),
+          variants: withQuery('/api/part/', { convert_item: pk, limit: 1 }),
+        }
+      : {}),
+  }) as { [Name in keyof PageData]: string }
+
+type Doing = { action: StockAction; item: StockItem } | 'edit' | 'delete' | 'test'
+
+/** `/stock/item/:pk/`: one stock item. */
+export function StockItemPage({ at }: PageProperties) {
+  const url = `/api/stock/${at.pk}/`
+  const { data, refusal, again } = useRead<PageData>(urlsOf(at.pk as string, may('view', 'part')))
+  const doing = useSignal<Doing | undefined>(undefined)
+  const item = data?.item.body
+  const installed = data?.installed.body.results ?? []
+  const seen = { etag: data?.item.etag, again }
+  const known = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, seen }
+  const tests = data?.tests?.body.results ?? []
+  const isTested = item?.part_detail?.trackable === true || tests.length > 0 || (data?.results.body.count ?? 0) > 0
+  const start = (what: typeof doing.value) => () => {
+    doing.value = what
+  }
+  const close = start(undefined)
+  /** After something that may have used it up. */
+  const look = () => {
+    close()
+    get(url).then(again, (error) => {
+      if (!(error instanceof Refusal)) throw error
+      // what there is of its part is what it became, or what is left
+      if (error.status === 404) navigate(`/stock/?in_stock=true&part=${item?.part}`, { replace: true })
+      else again()
+    })
+  }
+  const status = OFFERS.find(({ action }) => action === 'status')
+  useRequestedAction('status', item !== undefined && status?.isAllowed() === true && status.isFor(item, known), () => {
+    if (item) doing.value = { action: 'status', item }
+  })
+  const actions = useActions(
+    item
+      ? [
+          ...OFFERS.filter(({ isAllowed, isFor }) => isAllowed() && isFor(item, known)).map(({ action, title, keys, icon }) => ({
+            title: t(title),
+            keys,
+            icon,
+            run: start({ action, item }),
+          })),
+          isTested && may('add', 'stock') && { title: t('stock.test-add'), keys: 't', icon: 'check', run: start('test') },
+          may('change', 'stock') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
+          may('delete', 'stock') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+        ]
+      : [],
+    BUTTONS,
+  )
+  const crumbs = [
+    { text: t('stock.title'), to: '/stock/?in_stock=true' },
+    ...(item ? [{ text: item.part_detail?.full_name ?? String(item.part), to: `/part/${item.part}/` }] : []),
+  ]
+  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (!data || !item) return null
+  const units = item.part_detail?.units
+  const what = doing.value
+  return (
+    <Page title={titleOf(item)} crumbs={crumbs} state={<States item={item} />} actions={actions}>
+      <Figures
+        rows={[
+          [t('stock.here'), quantityOf(item)],
+          [t('stock.allocated'), item.allocated > 0 && quantity(item.allocated, units)],
+          [t('stock.free'), item.allocated > 0 && isInStock(item) && quantity(minus(item.quantity, item.allocated), units)],
+          [label('location'), <Place key="place" item={item} />],
+          [t('stock.unit-price'), money(item.purchase_price, item.purchase_price_currency)],
+          [
+            t('stock.value'),
+            item.purchase_price !== null &&
+              item.quantity !== 1 &&
+              total(times(item.purchase_price, item.quantity), item.purchase_price_currency),
+          ],
+        ]}
+      />
+      <div class="columns">
+        <div class="stack">
+          <Panel title={t('stock.what')}>
+            {what === 'edit' ? (
+              <Edit
+                facts={facts}
+                url={url}
+                start={data.item}
+                names={item.part_detail?.trackable ? ['serial', ...FIELDS] : FIELDS}
+                without={SERVICE_PATHS.filter((name) => name !== 'serial' || !item.part_detail?.trackable)}
+                onSaved={() => {
+                  close()
+                  again()
+                }}
+                onCancel={close}
+              />
+            ) : (
+              <ItemFacts item={item} />
+            )}
+          </Panel>
+          {installed.length > 0 && (
+            <Installed
+              items={installed}
+              total={data.installed.body.count}
+              onTakeOut={(inside) =>
+                start({ action: 'uninstall', item: { ...inside, location: inside.location ?? item.location } })()
+              }
+            />
+          )}
+          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} again={again} />}
+          {item.notes && what !== 'edit' && (
+            <Panel title={label('notes')}>
+              <Notes text={item.notes} />
+            </Panel>
+          )}
+          <Attachments
+            url="/api/stock/attachment/"
+            of={{ stock_item: item.pk }}
+            mayAdd={may('add', 'stock')}
+            mayDelete={may('delete', 'stock')}
+          />
+        </div>
+        <ItemHistory item={item.pk} newest={data.track.body} units={units} />
+      </div>
+      {typeof what === 'object' && (
+        <StockActionDialog
+          action={what.action}
+          items={[what.item]}
+          known={what.item.pk === item.pk ? known : undefined}
+          onDone={look}
+          onClose={close}
+        />
+      )}
+      {what === 'test' && (
+        <AddTestResult
+          item={item.pk}
+          tests={tests}
+          results={data.results.body.results}
+          onDone={() => {
+            close()
+            again()
+          }}
+          onClose={close}
+        />
+      )}
+      {what === 'delete' && (
+        <Confirm
+          title={t('stock.delete', { item: titleOf(item) })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, data.item.etag)
+            navigate('/stock/?in_stock=true', { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{t('stock.delete-text')}</p>
+          {item.installed_items > 0 && <p class="problem">{t('stock.delete-installed')}</p>}
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+type InstalledProperties = { items: readonly StockItem[]; total: number; onTakeOut: (item: StockItem) => void }
+
+/** What is installed in an item, and taken out of it. */
+function Installed({ items, total, onTakeOut }: InstalledProperties) {
+  const mayTakeOut = may('add', 'stock') && may('view', 'stock_location')
+  return (
+    <Panel title={t('stock.installed-items')}>
+      <ShortTable
+        title={t('stock.installed-items')}
+        rows={items}
+        columns={[
+          { name: 'part', cell: (inside) => <a href={`/stock/item/${inside.pk}/`}>{titleOf(inside)}</a> },
+          { name: 'quantity', align: 'end', width: '7rem', cell: quantityOf },
+          ...(mayTakeOut
+            ? [
+                {
+                  name: 'end',
+                  title: () => '',
+                  width: '3rem',
+                  cell: (inside: StockItem) => (
+                    <button
+                      type="button"
+                      class="quiet icon-only"
+                      aria-label={t('stock.take-out-of', { item: titleOf(inside) })}
+                      title={t('stock.take-out-of', { item: titleOf(inside) })}
+                      onClick={() => onTakeOut(inside)}
+                    >
+                      <Icon name="undo" />
+                    </button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {total > items.length && (
+        <p class="quiet-text">{t('stock.installed-cut', { count: number(items.length), all: number(total) })}</p>
+      )}
+    </Panel>
+  )
+}
+
+/** Where it is, from the outermost place on; or to what it went. */
+function Place({ item }: { item: StockItem }) {
+  if (item.belongs_to !== null)
+    return <a href={`/stock/item/${item.belongs_to}/`}>{t('stock.inside', { item: item.belongs_to })}</a>
+  if (item.customer !== null) return <Customer pk={item.customer} />
+  if (item.consumed_by !== null) return <a href={`/build/${item.consumed_by}/`}>{t('stock.in-build')}</a>
+  const path = item.location_path ?? []
+  if (path.length === 0) return <span class="quiet-text">{t('stock.nowhere')}</span>
+  return (
+    <span class="path">
+      {path.map(({ pk, name }) => (
+        <a key={pk} href={`/stock/location/${pk}/`}>
+          {name}
+        </a>
+      ))}
+    </span>
+  )
+}
+
+/** The customer who has it. */
+function Customer({ pk }: { pk: number }) {
+  const { data } = useRead<{ company?: { name: string } }>({ company: `/api/company/${pk}/` }, ['company'])
+  const name = data?.company?.body.name
+  return <a href={`/company/${pk}/`}>{name ? t('stock.at', { customer: name }) : t('stock.at-customer')}</a>
+}
+
+const ItemFacts = ({ item }: { item: StockItem }) => (
+  <Facts
+    rows={[
+      [
+        label('part'),
+        <a key="part" href={`/part/${item.part}/`}>
+          {item.part_detail?.full_name}
+        </a>,
+      ],
+      [label('IPN'), item.part_detail?.IPN],
+      [label('serial'), item.serial],
+      [label('batch'), item.batch],
+      [label('expiry_date'), isFieldShown('expiry_date') && date(item.expiry_date)],
+      [
+        label('supplier_part'),
+        item.supplier_part_detail && <a href={`/supplier-part/${item.supplier_part}/`}>{item.supplier_part_detail.SKU}</a>,
+      ],
+      [
+        label('purchase_order'),
+        item.purchase_order !== null && (
+          <a href={`/order/purchase-order/${item.purchase_order}/`}>{item.purchase_order_reference}</a>
+        ),
+      ],
+      [
+        label('sales_order'),
+        item.sales_order !== null && <a href={`/order/sales-order/${item.sales_order}/`}>{item.sales_order_reference}</a>,
+      ],
+      [
+        label('build'),
+        item.build !== null && (
+          <OtherOrder key="build" api="/api/build/" at={item.build} to="/build/" title={t('builds.parent')} />
+        ),
+      ],
+      [label('packaging'), item.packaging],
+      [label('tags'), tagsShown(item.tags, '/stock/?tags__name=')],
+      [label('stocktake_date'), date(item.stocktake_date)],
+      [label('updated'), moment(item.updated)],
+      [t('stock.code'), item.barcode_hash && t('stock.has-code')],
+      [label('link'), item.link && <a href={item.link}>{item.link}</a>],
+    ]}
+  />
+)

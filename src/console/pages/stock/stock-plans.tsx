@@ -1,0 +1,338 @@
+import convert from 'facts:/api/stock/{id}/convert/'
+import install from 'facts:/api/stock/{id}/install/'
+import resendKey from 'facts:/api/stock/{id}/return/'
+import serialize from 'facts:/api/stock/{id}/serialize/'
+import uninstall from 'facts:/api/stock/{id}/uninstall/'
+import assign from 'facts:/api/stock/assign/'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Field, FieldError, type Form, type Values } from '../../kit/form/form.tsx'
+import { Pick } from '../../kit/form/pick.tsx'
+import { sourceOfKind } from '../../kit/form/reference.ts'
+import { choiceLabel, count, label, quantity, t } from '../../kit/language/language.ts'
+import { type Answer, post } from '../../kit/service/api.ts'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { postSeen, type Seen } from '../../kit/service/saves.ts'
+import { useScans } from '../../scanner/scanner.ts'
+import { expectedOf } from './expectations.tsx'
+import type { Known, StockAction } from './offers.ts'
+import { Reason } from './reason.tsx'
+import { SerialNumbers } from './serial-numbers.tsx'
+import { facts, type StockItem, titleOf } from './stock-details.tsx'
+import { UNDOABLE } from './undo.ts'
+
+/** What an action asks for, and what it sends. */
+export type Plan = {
+  facts: ResourceMetadata
+  names: readonly string[]
+  start: Values
+  own?: (form: Form) => Record<string, () => ComponentChildren>
+  send: (values: Values, key: string) => Promise<Answer<unknown>>
+  /** What is told once it is done. */
+  done: (values: Values) => string
+}
+
+/** The fields that several actions ask for: those of the item, and what is remarked. */
+export const asked: ResourceMetadata = {
+  ...facts,
+  fields: {
+    ...facts.fields,
+    quantity: { kind: 'number', isRequired: true },
+    location: { kind: 'integer', isRequired: true },
+    status: { ...facts.fields.status, kind: 'choice' },
+    barcode: { kind: 'text', isRequired: true },
+    notes: { kind: 'text', maxLength: 512 },
+    note: { kind: 'text', maxLength: 512 },
+  },
+}
+
+/** Actions that have a window of another kind. */
+export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
+
+/**
+ * What an action asks of one item, or of several where it is done with several.
+ * @param known what is known of a single item on its page
+ * @param more what else the entry of a single item says when it is sent
+ */
+export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known, more: () => object = () => ({})): Plan {
+  const item = items[0] as StockItem
+  const seen = known?.seen ?? UNSEEN
+  let place: Place | undefined
+  const units = item.part_detail?.units
+  const told = (values: Values) => quantity(values.quantity as string, units)
+  const adjust =
+    (path: string) =>
+    ({ quantity: amount, ...rest }: Values, key: string) =>
+      post(
+        `/api/stock/${path}/`,
+        { items: [{ pk: item.pk, quantity: amount, ...expectedOf(item), ...more() }], ...rest, ...UNDOABLE },
+        key,
+      )
+  const act =
+    (path: string) =>
+    (values: Values, key: string): Promise<Answer<unknown>> =>
+      postSeen(`/api/stock/${item.pk}/`, path, values, key, seen)
+  const reason = (form: Form, name: 'note' | 'notes') => ({ [name]: () => <Reason form={form} name={name} action={action} /> })
+  const quantityAndReason = (form: Form) => ({
+    quantity: () => <Quantity form={form} units={units} />,
+    ...reason(form, 'notes'),
+  })
+  switch (action) {
+    case 'move':
+      return {
+        facts: asked,
+        names: item.serial ? ['location', 'notes'] : ['location', 'quantity', 'notes'],
+        start: { location: null, quantity: String(item.quantity), notes: '' },
+        own: (form) => ({
+          ...quantityAndReason(form),
+          location: () => (
+            <To
+              form={form}
+              isAlone={item.serial !== null}
+              onPick={(row) => {
+                place = row
+              }}
+            />
+          ),
+        }),
+        send: adjust('transfer'),
+        done: (values) => t('stock.moved', { what: told(values), place: place?.name ?? '' }),
+      }
+    case 'split':
+      return {
+        facts: asked,
+        names: ['quantity', 'location', 'notes'],
+        start: { quantity: '', location: item.location, notes: '' },
+        own: (form) => ({ ...quantityAndReason(form), location: () => <To form={form} /> }),
+        send: adjust('transfer'),
+        done: (values) => t('stock.was-split', { quantity: told(values) }),
+      }
+    case 'count':
+    case 'add':
+    case 'remove':
+      return {
+        facts: asked,
+        names: ['quantity', 'notes'],
+        start: { quantity: '', notes: '' },
+        own: quantityAndReason,
+        send: adjust(action),
+        done: (values) => t(DONE[action], { quantity: told(values) }),
+      }
+    case 'status':
+      return {
+        facts: asked,
+        names: ['status', 'note'],
+        start: { status: item.status, note: '' },
+        own: (form) => ({ status: () => <Field form={form} name="status" help={null} />, ...reason(form, 'note') }),
+        send: (values, key) =>
+          post('/api/stock/change_status/', { items: items.map(({ pk }) => pk), ...values, ...UNDOABLE }, key),
+        done: ({ status }) => t('stock.is-now', { status: choiceLabel(facts.path, 'status', status as number) }),
+      }
+    case 'assign':
+      return {
+        facts: assign,
+        names: ['customer', 'notes'],
+        start: { customer: null, notes: '' },
+        own: (form) => ({
+          customer: () => (
+            <>
+              <Field form={form} name="customer" help={null} />
+              <FieldError form={form} name="items" />
+            </>
+          ),
+          ...reason(form, 'notes'),
+        }),
+        send: (values, key) => post('/api/stock/assign/', { items: items.map(({ pk }) => ({ item: pk })), ...values }, key),
+        done: () => count('stock.assigned', items.length),
+      }
+    case 'serialize':
+      return {
+        facts: { ...serialize, fields: { ...serialize.fields, serial_numbers: { kind: 'text', isRequired: true } } },
+        names: ['quantity', 'serial_numbers', 'destination', 'notes'],
+        // a unit has a number, and half a one has none
+        start: { quantity: String(Math.floor(item.quantity)), serial_numbers: '', destination: item.location, notes: '' },
+        own: (form) => ({
+          quantity: () => <Field form={form} name="quantity" title={quantityIn(units)} help={null} />,
+          serial_numbers: () => (
+            <SerialNumbers form={form} part={item.part} wanted={Number(form.values.value.quantity)} isFilled />
+          ),
+          destination: () => <Field form={form} name="destination" help={null} />,
+          ...reason(form, 'notes'),
+        }),
+        send: act('serialize'),
+        done: ({ quantity: many }) => count('stock.serialized', Number(many)),
+      }
+    case 'install':
+      return installing(item, seen)
+    case 'take-out':
+    case 'uninstall': {
+      const isFromOutside = action === 'take-out'
+      const inside = known?.installed ?? []
+      return {
+        facts: uninstall,
+        names: isFromOutside ? ['stock_item', 'location', 'note'] : ['location', 'note'],
+        start: {
+          location: item.location,
+          note: '',
+          ...(isFromOutside ? { stock_item: inside.length === 1 ? inside[0]?.pk : null } : {}),
+        },
+        own: (form) => ({
+          stock_item: () => (
+            <Pick
+              {...sourceOfKind('stockItem')}
+              query={{ part_detail: true, location_detail: true, belongs_to: item.pk }}
+              form={form}
+              name="stock_item"
+              title={t('stock.what-comes-out')}
+              help={null}
+            />
+          ),
+          location: () => <To form={form} />,
+          ...reason(form, 'note'),
+        }),
+        send: ({ stock_item: chosen, ...values }, key) =>
+          isFromOutside ? post(`/api/stock/${chosen ?? 0}/uninstall/`, values, key) : act('uninstall')(values, key),
+        done: () => t('stock.was-uninstalled'),
+      }
+    }
+    case 'return':
+      return {
+        facts: resendKey,
+        names: ['location', 'notes'],
+        start: { location: item.location, notes: '' },
+        own: (form) => ({ location: () => <To form={form} />, ...reason(form, 'notes') }),
+        send: act('return'),
+        done: () => t('stock.was-returned'),
+      }
+    case 'convert':
+      return {
+        facts: convert,
+        names: ['part'],
+        start: { part: null },
+        own: (form) => ({
+          part: () => (
+            <Pick
+              {...sourceOfKind('part')}
+              query={{ convert_item: item.pk }}
+              form={form}
+              name="part"
+              title={t('stock.becomes')}
+              help={null}
+            />
+          ),
+        }),
+        send: act('convert'),
+        done: () => t('stock.converted'),
+      }
+    case 'link':
+      return {
+        facts: asked,
+        names: ['barcode'],
+        start: { barcode: '' },
+        own: (form) => ({
+          barcode: () => (
+            <>
+              <TakesScan form={form} name="barcode" />
+              <Field form={form} name="barcode" title={t('stock.code')} help={t('stock.code-help')} />
+            </>
+          ),
+        }),
+        send: (values, key) => post('/api/barcode/link/', { ...values, stockitem: item.pk }, key),
+        done: () => t('stock.code-linked'),
+      }
+  }
+}
+
+/** Of an item of a list no version is known. */
+const UNSEEN: Seen = { etag: undefined, again: () => {} }
+
+const DONE = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
+
+/** Another item goes into this one: a single unit, unless more of a larger one is asked for. */
+function installing(item: StockItem, seen: Seen): Plan {
+  let chosen: StockItem | undefined
+  return {
+    facts: install,
+    names: ['stock_item', 'note'],
+    start: { stock_item: null, quantity: '1', note: '' },
+    own: (form) => ({
+      stock_item: () => (
+        <Component
+          form={form}
+          host={item}
+          onPick={(row) => {
+            chosen = row
+          }}
+        />
+      ),
+      note: () => <Reason form={form} name="note" action="install" />,
+    }),
+    send: (values, key) => postSeen(`/api/stock/${item.pk}/`, 'install', values, key, seen),
+    done: () => t('stock.was-installed', { item: chosen ? titleOf(chosen) : '' }),
+  }
+}
+
+function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick: (row: StockItem | undefined) => void }) {
+  const most = useSignal(1)
+  return (
+    <div class="fields">
+      <Pick
+        {...sourceOfKind('stockItem')}
+        query={{ part_detail: true, location_detail: true, installable_in: host.pk }}
+        form={form}
+        name="stock_item"
+        title={t('stock.what-goes-in')}
+        help={null}
+        onPick={(row) => {
+          const component = row as StockItem | undefined
+          most.value = component?.quantity ?? 1
+          onPick(component)
+        }}
+      />
+      {most.value > 1 && <Field form={form} name="quantity" help={t('stock.of-that', { quantity: quantity(most.value) })} />}
+    </div>
+  )
+}
+
+const quantityIn = (units: string | null | undefined): string => (units ? `${label('quantity')} (${units})` : label('quantity'))
+
+/** The quantity says its unit; what is wrong with it comes inside `items`. */
+const Quantity = ({ form, units }: { form: Form; units: string | null | undefined }) => (
+  <>
+    <Field form={form} name="quantity" title={quantityIn(units)} help={null} />
+    <FieldError form={form} name="items" />
+  </>
+)
+
+/** A place that was chosen. */
+export type Place = { pk: number; name: string }
+
+type ToProperties = {
+  form: Form
+  /** What is wrong with the item has no other place. */
+  isAlone?: boolean
+  onPick?: (place: Place | undefined) => void
+}
+
+/** Where it goes. */
+export const To = ({ form, isAlone, onPick }: ToProperties) => (
+  <>
+    <Pick
+      {...sourceOfKind('place')}
+      form={form}
+      name="location"
+      title={t('stock.to-place')}
+      help={null}
+      onPick={(row) => onPick?.(row as Place | undefined)}
+    />
+    {isAlone && <FieldError form={form} name="items" />}
+  </>
+)
+
+/** Fills a field with every code that is scanned while its form is open, whatever has the focus. */
+function TakesScan({ form, name }: { form: Form; name: string }) {
+  useScans((code) => {
+    form.values.value = { ...form.values.value, [name]: code }
+  })
+  return null
+}

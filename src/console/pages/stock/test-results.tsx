@@ -1,0 +1,279 @@
+import facts from 'facts:/api/stock/test/'
+import { Field, type Form, type Values } from '../../kit/form/form.tsx'
+import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { count, label, moment, t } from '../../kit/language/language.ts'
+import { Icon } from '../../kit/page/icon.tsx'
+import { Badge, Panel } from '../../kit/page/page.tsx'
+import { fileAddress, type Page, post } from '../../kit/service/api.ts'
+import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
+import { may } from '../../kit/service/session.ts'
+import { useRowDeletion } from '../../kit/sheet/rows.tsx'
+import { ShortTable } from '../../kit/table/short-table.tsx'
+
+/** A test that stock of a part has to pass, or may. */
+export type Test = {
+  pk: number
+  test_name: string
+  description: string | null
+  enabled: boolean
+  required: boolean
+  requires_value: boolean
+  requires_attachment: boolean
+}
+
+/** What came of a test of an item. */
+export type TestResult = {
+  pk: number
+  etag?: string
+  template: number
+  template_detail: Test
+  result: boolean
+  value: string
+  notes: string
+  attachment: string | null
+  date: string
+  user_detail: { username: string } | null
+}
+
+/** A test beside its newest result, and how many others there are. */
+type Line = { pk: number; test: Test; newest: TestResult | undefined; older: number }
+
+/**
+ * Each test of an item with its newest result: required ones first, those without a result among them, then the others. A test that is not
+ * in use any more is there where it has a result.
+ * @param results the newest first
+ */
+function linesOf(tests: readonly Test[], results: readonly TestResult[]): Line[] {
+  const known = new Map(tests.filter(({ enabled }) => enabled).map((test) => [test.pk, test]))
+  for (const { template, template_detail } of results) if (!known.has(template)) known.set(template, template_detail)
+  const lines = [...known.values()].map((test): Line => {
+    const [newest, ...others] = results.filter(({ template }) => template === test.pk)
+    return { pk: test.pk, test, newest, older: others.length }
+  })
+  return lines.toSorted((a, b) => Number(b.test.required) - Number(a.test.required))
+}
+
+/** The required tests that the newest results do not say to be passed. */
+export const missingTests = (tests: readonly Test[], results: readonly TestResult[]): Test[] =>
+  linesOf(tests, results)
+    .filter(({ test, newest }) => test.required && test.enabled && newest?.result !== true)
+    .map(({ test }) => test)
+
+type PanelProperties = {
+  tests: readonly Test[]
+  results: Page<TestResult>
+  onAdd: () => void
+  again: () => void
+}
+
+/** The tests of an item, with what came of them and which required ones are missing. */
+export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
+  const deletion = useRowDeletion<TestResult>({
+    path: facts.path,
+    nameOf: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
+    onChanged: again,
+  })
+  const lines = linesOf(tests, results.results)
+  const missing = missingTests(tests, results.results).length
+  const mayDelete = may('delete', 'stock')
+  return (
+    <Panel
+      title={t('stock.tests')}
+      actions={
+        may('add', 'stock') && (
+          <button type="button" class="quiet" onClick={onAdd}>
+            <Icon name="plus" />
+            {t('stock.test-add')}
+          </button>
+        )
+      }
+    >
+      {lines.some(({ test }) => test.required) && (
+        <p class="test-state">
+          {missing > 0 ? (
+            <Badge tone="warn">{count('stock.tests-missing', missing)}</Badge>
+          ) : (
+            <Badge tone="good">{t('stock.tests-passed')}</Badge>
+          )}
+        </p>
+      )}
+      {lines.length === 0 ? (
+        <p class="quiet-text">{t('stock.tests-none')}</p>
+      ) : (
+        <ShortTable
+          title={t('stock.tests')}
+          rows={lines}
+          columns={[
+            {
+              name: 'test',
+              title: () => label('test'),
+              cell: ({ test }) => (
+                <>
+                  {test.test_name}
+                  <small>{[test.required && t('stock.test-required'), test.description].filter(Boolean).join(' · ')}</small>
+                </>
+              ),
+            },
+            {
+              name: 'result',
+              title: () => label('result'),
+              cell: ({ test, newest, older }) => (
+                <>
+                  {newest ? (
+                    <Badge tone={newest.result ? 'good' : 'bad'}>{t(newest.result ? 'stock.passed' : 'stock.failed')}</Badge>
+                  ) : (
+                    <span class={test.required ? 'late' : 'quiet-text'}>{t('stock.no-result')}</span>
+                  )}{' '}
+                  {newest?.value}
+                  {newest && (
+                    <small>
+                      {[moment(newest.date), newest.user_detail?.username, newest.notes].filter(Boolean).join(' · ')}
+                      {older > 0 && ` · ${count('stock.results-older', older)}`}
+                    </small>
+                  )}
+                  {newest?.attachment && (
+                    <small>
+                      <a href={fileAddress(newest.attachment)} target="_blank" rel="noreferrer">
+                        {label('attachment')}
+                      </a>
+                    </small>
+                  )}
+                </>
+              ),
+            },
+            ...(mayDelete
+              ? [
+                  {
+                    name: 'end',
+                    title: () => '',
+                    width: '3rem',
+                    cell: ({ newest }: Line) => newest && deletion.bin(newest),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {results.count > results.results.length && (
+        <p class="quiet-text">{t('stock.results-cut', { count: results.results.length, all: results.count })}</p>
+      )}
+      {deletion.question}
+    </Panel>
+  )
+}
+
+/** A value is a line; a test may be named that the part does not know yet. */
+const asked: ResourceMetadata = {
+  ...facts,
+  fields: {
+    ...facts.fields,
+    notes: { ...facts.fields.notes, kind: 'lines' },
+    template: { ...facts.fields.template, kind: 'integer', isNullable: true },
+  },
+}
+
+const FIELDS = ['template', 'result', 'value', 'notes']
+
+type AddProperties = {
+  item: number
+  tests: readonly Test[]
+  results: readonly TestResult[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks what came of a test; at first of a required one that is missing. */
+export function AddTestResult({ item, tests, results, onDone, onClose }: AddProperties) {
+  const offered = tests.filter(({ enabled }) => enabled)
+  const first = missingTests(tests, results)[0] ?? offered[0]
+  const testOf = (values: Values) => offered.find(({ pk }) => pk === values.template)
+  return (
+    <FormDialog<Values>
+      title={t('stock.test-add')}
+      facts={asked}
+      start={{ template: first?.pk ?? null, test: '', result: true, value: '', notes: '', attachment: null }}
+      names={[...FIELDS, 'attachment']}
+      without={['stock_item', 'test']}
+      own={(form) => ({
+        template: () => <ChooseTest form={form} tests={offered} />,
+        result: () => <Field form={form} name="result" title={t('stock.test-did-pass')} help={null} />,
+        value: () => (
+          <Field form={form} name="value" help={testOf(form.values.value)?.requires_value ? t('stock.test-wants-value') : null} />
+        ),
+        notes: () => <Field form={form} name="notes" title={label('note')} help={null} />,
+        attachment: () => <FileOf form={form} isWanted={testOf(form.values.value)?.requires_attachment === true} />,
+      })}
+      button={t('save')}
+      send={async (values, key) => {
+        const body = Object.entries<unknown>({ ...values, stock_item: item }).filter(
+          ([, value]) => value !== null && value !== '',
+        )
+        if (values.attachment instanceof File) {
+          const parts = new FormData()
+          for (const [name, value] of body) parts.set(name, value instanceof File ? value : String(value))
+          await post(facts.path, parts, key)
+        } else await post(facts.path, Object.fromEntries(body), key)
+        return values
+      }}
+      done={(values) =>
+        t(values.result ? 'stock.test-is-passed' : 'stock.test-is-failed', {
+          test: testOf(values)?.test_name ?? String(values.test),
+        })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Which test it is: one of the part, or another by its name. */
+function ChooseTest({ form, tests }: { form: Form; tests: readonly Test[] }) {
+  const chosen = form.values.value.template as number | null
+  const set = (template: number | null) => {
+    form.values.value = { ...form.values.value, template, test: '' }
+  }
+  return (
+    <div class="fields">
+      {tests.length > 0 && (
+        <Field
+          form={form}
+          name="template"
+          title={label('test')}
+          help={null}
+          control={(attributes) => (
+            <select
+              {...attributes}
+              value={chosen === null ? '' : String(chosen)}
+              onChange={({ currentTarget: { value } }) => set(value === '' ? null : Number(value))}
+            >
+              {tests.map(({ pk, test_name, required }) => (
+                <option key={pk} value={String(pk)}>
+                  {required ? `${test_name} (${t('stock.test-required')})` : test_name}
+                </option>
+              ))}
+              <option value="">{t('stock.test-other')}</option>
+            </select>
+          )}
+        />
+      )}
+      {chosen === null && <Field form={form} name="test" title={t('stock.test-name')} help={t('stock.test-name-help')} />}
+    </div>
+  )
+}
+
+const FileOf = ({ form, isWanted }: { form: Form; isWanted: boolean }) => (
+  <Field
+    form={form}
+    name="attachment"
+    help={isWanted ? t('stock.test-wants-file') : null}
+    control={(attributes) => (
+      <input
+        {...attributes}
+        type="file"
+        onChange={(event) => {
+          form.values.value = { ...form.values.value, attachment: event.currentTarget.files?.[0] ?? null }
+        }}
+      />
+    )}
+  />
+)

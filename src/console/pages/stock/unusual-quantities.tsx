@@ -1,0 +1,33 @@
+import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
+import { quantity, t } from '../../kit/language/language.ts'
+import { isUnusual } from '../../kit/values/unusual-quantity.ts'
+import { quantityOf, type StockItem } from './stock-details.tsx'
+
+/** A stock item, and the quantity that is typed for it. */
+type TypedQuantity = { item: StockItem; quantity?: string | undefined }
+
+/**
+ * Asks whether quantities are meant that differ much from what was there before, as `useConfirmQuantity` does.
+ * @param isLessOdd whether much less is asked about too, as in a count
+ */
+export function useConfirmQuantities(isLessOdd = true) {
+  const { before, question } = useConfirmQuantity()
+  return {
+    question,
+    before(all: readonly TypedQuantity[], run: () => unknown) {
+      const doubtful = all.filter(({ item, quantity }) => isUnusual(quantity, item.quantity, isLessOdd))
+      before(
+        doubtful.length > 0 ? t('doubt.title') : undefined,
+        run,
+        <ul class="plain-list">
+          {doubtful.map(({ item, quantity: amount = '' }) => (
+            <li key={item.pk}>
+              {item.part_detail?.full_name}:{' '}
+              {t('doubt.quantity', { amount: quantity(amount, item.part_detail?.units), before: quantityOf(item) })}
+            </li>
+          ))}
+        </ul>,
+      )
+    },
+  }
+}

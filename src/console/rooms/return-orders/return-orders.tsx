@@ -1,8 +1,0 @@
-import facts from 'facts:/api/order/ro/'
-import { OrderList } from '../orders/order-list.tsx'
-import { RETURN_ORDERS, type ReturnOrder } from './return-order-facts.ts'
-
-/** `/order/return-order/`: all return orders. */
-export const ReturnOrders = () => (
-  <OrderList<ReturnOrder> kind={RETURN_ORDERS} facts={facts} icon="undo" linesDone="returns.lines-decided" />
-)

@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { header, siteOf } from './kit/http/http.ts'
+import { translate } from './kit/request/constraint.ts'
+import { Problem, problemJson } from './kit/request/problem.ts'
+import { requestErrors } from './kit/request/request-errors.ts'
+import { loggedPath } from './log.ts'
+import type { ErrorReports } from './resources/error-report/error-reports.ts'
+
+/** What an address is answered that there is not. */
+export function unknownPath(request: FastifyRequest): Problem {
+  const path = request.url.split('?', 1)[0] as string
+  const detail = path.endsWith('/') ? requestErrors.unknown_address : requestErrors.address_without_slash
+  return new Problem('unknown_path', detail).with({ body: { detail, url: `${siteOf(request)}${path}` } })
+}
+
+/** What Fastify itself refuses, in our own words. */
+const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
+}
+
+/**
+ * Answers with a refusal, in the form that the client asks for. What is the service's own failure is logged, and kept for staff to read.
+ * @param error whatever was thrown
+ */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, reports?: ErrorReports): FastifyReply {
+  const thrown = problemOf(translate(error))
+  const problem = thrown.code === 'unknown_path' && !('url' in (thrown.body as object)) ? unknownPath(request) : thrown
+  if (problem.code === 'internal') {
+    request.log.error({ request: request.id, err: error }, 'a request failed')
+    reports?.ofRequest(error, { id: request.id, path: loggedPath(request.url) })
+  }
+  if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', challenge(request))
+  reply.header('x-request-id', request.id)
+  reply.headers(problem.headers)
+  const accepts = header(request, 'accept') ?? ''
+  const wantsProblem = accepts.includes('application/problem+json')
+  const type = wantsProblem ? 'application/problem+json' : 'application/json'
+  const own = problem.status >= 500 ? { ...(problem.body as object), request_id: request.id } : problem.body
+  const isAboutQuery = request.method === 'GET' || request.method === 'HEAD'
+  return reply
+    .code(problem.status)
+    .header('content-type', type)
+    .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id, isAboutQuery) : own)))
+}
+
+/** A page that asks by a script signs people in itself: at `Basic`, its browser would ask for a password in a window of its own. */
+const challenge = (request: FastifyRequest): string =>
+  header(request, 'x-requested-with') === 'XMLHttpRequest' ? 'Token' : 'Token, Basic realm="api"'
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { code = '', statusCode } = error as FastifyError
+  const own = OWN[code]
+  if (own) return new Problem(own)
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new Problem('malformed', requestErrors.invalid_request({ reason: (error as Error).message }))
+  return new Problem('internal')
+}

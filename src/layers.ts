@@ -1,0 +1,47 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { ROOT } from './paths.ts'
+
+/**
+ * The layers of the two kits, from the ground up. Each imports only itself and the layers before it, types included; `npm run check` runs
+ * this file and fails otherwise. What each is for: docs/codemap.md.
+ */
+const KITS: { kit: string; layers: string[]; below: string[] }[] = [
+  {
+    kit: 'kit',
+    layers: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
+    // how the process was configured, its files, and the driver of the database
+    below: ['config.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
+  },
+  {
+    kit: 'console/kit',
+    layers: ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'sheet', 'files'],
+    below: ['console/languages/'],
+  },
+]
+
+const src = join(ROOT, 'src')
+const problems: string[] = []
+
+for (const { kit, layers, below } of KITS) {
+  for (const entry of readdirSync(join(src, kit)))
+    if (!layers.includes(entry)) problems.push(`src/${kit}/${entry} is no layer of the kit: name it in src/layers.ts`)
+
+  /** Which layer a file is in, by its place among them; undefined outside the kit. */
+  const layerOf = (file: string) =>
+    file.startsWith(`${kit}/`) ? layers.indexOf(file.slice(kit.length + 1).split('/')[0] as string) : undefined
+
+  for (const file of globSync(`${kit}/**/*.{ts,tsx}`, { cwd: src })) {
+    for (const [, path = ''] of readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
+      const imported = relative(src, join(src, dirname(file), path))
+      const [own, other] = [layerOf(file) as number, layerOf(imported)]
+      if (other === undefined ? !below.some((start) => imported.startsWith(start)) && !/\.test\.tsx?$/.test(file) : other > own)
+        problems.push(`src/${file} imports src/${imported}, which lies above it`)
+    }
+  }
+}
+
+if (problems.length) {
+  console.error(problems.join('\n'))
+  process.exit(1)
+}

@@ -1,0 +1,139 @@
+/** What a mail says, before it is put into its parts. */
+export type MailText = {
+  subject: string
+  paragraphs: readonly string[]
+  /** What the reader may follow, and what it is called. */
+  link?: { label: string; url: string }
+  /** What stands below the link. */
+  after?: readonly string[]
+}
+
+/** What the wording of a mail may name. */
+export type Occasion = {
+  /** The name of this installation. */
+  instance: string
+  /** The address of this installation, without a slash at its end. */
+  site: string
+  username: string
+  /** The mail address it is sent to. */
+  address: string
+  /** The secret of the mail's link, and how the link names the account. */
+  token: string
+  uid: string
+  /** What a notification says: in a few words, in a sentence, the name of its object, and that object's page below the site. */
+  news?: { name: string; message: string; about: string; link?: string }
+}
+
+const NOT_YOU = 'If you did not request this, ignore this mail: no one can continue without it.'
+const NOT_YOU_CHANGED = 'If this was not you, set a new password immediately and notify the operator of this service.'
+
+const NOT_YOU_LINKED =
+  'If this was not you, unlink it, set a new password immediately and notify the operator of this service: a new password alone does not remove the link.'
+
+const passwordLink = ({ site, uid, token }: Occasion) => `${site}/platform/set-password?uid=${uid}&token=${token}`
+
+/** The wording of every mail, by its kind. */
+export const mailTexts = {
+  verify: ({ site, instance, address, token }) => ({
+    subject: 'Please confirm your email address',
+    paragraphs: [
+      `Please confirm that ${address} is your email address at ${instance}.`,
+      'The link is valid for three days, and only once.',
+    ],
+    link: { label: 'Confirm the address', url: `${site}/accounts/confirm-email/${token}/` },
+    after: [`If a program asks for the key instead, it is ${token}`, NOT_YOU],
+  }),
+  reset: (occasion) => ({
+    subject: 'Set a new password',
+    paragraphs: [
+      `A new password was requested for your account at ${occasion.instance}. Your username is ${occasion.username}.`,
+      'The link is valid for one day, and only once.',
+    ],
+    link: { label: 'Set a new password', url: passwordLink(occasion) },
+    after: [NOT_YOU],
+  }),
+  sign_in: ({ site, instance, token }) => ({
+    subject: 'Your sign-in link',
+    paragraphs: [`This link signs you in at ${instance}. It is valid for five minutes, and only once.`],
+    link: { label: 'Sign in', url: `${site}/api/email/login/?token=${token}` },
+    after: [NOT_YOU],
+  }),
+  welcome: (occasion) => ({
+    subject: 'Your new account',
+    paragraphs: [
+      `An account was created for you at ${occasion.instance}. Your username is ${occasion.username}.`,
+      'Set a password to start. The link is valid for three days, and only once; after that, request a new password.',
+    ],
+    link: { label: 'Set a password', url: passwordLink(occasion) },
+  }),
+  password_changed: ({ instance }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [`The password of your account at ${instance} was changed.`, NOT_YOU_CHANGED],
+  }),
+  address_changed: ({ instance }) => ({
+    subject: 'Your email address was changed',
+    paragraphs: [`This is no longer the email address of your account at ${instance}.`, NOT_YOU_CHANGED],
+  }),
+  address_taken: ({ instance, address, username, site }) => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      `Someone tried to register at ${instance} with the address ${address}, which belongs to your account ${username}.`,
+      'If this was you, sign in with this account; if you have forgotten its password, request a new one. If this was not you, ignore this mail.',
+    ],
+    link: { label: instance, url: site },
+  }),
+  second_factor_on: ({ instance }) => ({
+    subject: 'A second factor was enabled',
+    paragraphs: [
+      `Your account at ${instance} now requires a second factor. All browsers and programs have to sign in again.`,
+      NOT_YOU_CHANGED,
+    ],
+  }),
+  second_factor_off: ({ instance }) => ({
+    subject: 'Your second factor was removed',
+    paragraphs: [`Your account at ${instance} no longer requires a second factor.`, NOT_YOU_CHANGED],
+  }),
+  social_linked: ({ instance }) => ({
+    subject: 'A sign-in method was added',
+    paragraphs: [
+      `Your account at ${instance} was linked to an account at a single sign-on provider, which can now be used to sign in.`,
+      NOT_YOU_LINKED,
+    ],
+  }),
+  notification: ({ site, news }) => ({
+    subject: news?.name ?? '',
+    paragraphs: [news?.message ?? ''],
+    link: news?.link === undefined ? undefined : { label: news.about, url: `${site}${news.link}` },
+    after: [
+      'You receive this because you are responsible for it or subscribed to it. Your notification settings control these mails.',
+    ],
+  }),
+} satisfies Record<string, (occasion: Occasion) => MailText>
+
+export type MailKind = keyof typeof mailTexts
+
+/** A letter as plain text. */
+export function asText({ paragraphs, link, after = [] }: MailText, { username, instance, site }: Occasion): string {
+  const parts = [`Hello ${username},`, ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after]
+  return `${parts.join('\n\n')}\n\n-- \n${instance}\n${site}\n`
+}
+
+/** A letter as HTML. Whatever is inserted is escaped. */
+export function asHtml({ paragraphs, link, after = [] }: MailText, { username, instance, site }: Occasion): string {
+  const paragraph = (text: string) => `<p>${escaped(text)}</p>`
+  const url = link && escaped(link.url)
+  return [
+    '<!doctype html>',
+    '<html lang="en"><body style="font-family: sans-serif; line-height: 1.5">',
+    paragraph(`Hello ${username},`),
+    ...paragraphs.map(paragraph),
+    ...(link ? [`<p><a href="${url}">${escaped(link.label)}</a><br><small>${url}</small></p>`] : []),
+    ...after.map(paragraph),
+    `<hr><p><small>${escaped(instance)}, <a href="${escaped(site)}">${escaped(site)}</a></small></p>`,
+    '</body></html>',
+  ].join('\n')
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { memoryOfTree } from '../../processes.ts'
+import { Ended, LimitExceeded, Sheet } from './document-page.ts'
+import type { OpenBrowser, Starter } from './open-browser.ts'
+
+export type Limits = {
+  /** What one document may take. */
+  seconds: number
+  memoryMegabytes: number
+  /** After how many seconds a browser is closed that printed nothing meanwhile. */
+  idleSeconds: number
+}
+
+/** Milliseconds from one look at the memory to the next: in a tenth of a second a browser takes some 150 MB. */
+const INTERVAL = 100
+/** After how many documents a browser is closed in any case, so that nothing can heap up in it. */
+const MAX_DOCUMENTS = 1_000
+/** Milliseconds in which an empty page should be made. */
+const EMPTY_PAGE_TIMEOUT_MS = 500
+/** Seconds that any document may take, if all of the time limit is no less: a busy machine takes some for a label. */
+const MIN_SECONDS = 10
+const MEGABYTE = 1024 * 1024
+
+/** One browser, open while there is something to print. It prints one document at a time, so that it is known whose fault its end is. */
+export class BrowserProcess {
+  readonly #starter: Starter
+  readonly #limits: Limits
+  #open: OpenBrowser | undefined
+  /** An empty page for the next document: to make one takes longer than to print a label. */
+  #next: Promise<Sheet> | undefined
+  #printed = 0
+  #idle: NodeJS.Timeout | undefined
+  #isBusy = false
+
+  constructor(starter: Starter, limits: Limits) {
+    this.#starter = starter
+    this.#limits = limits
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** Whether its browser is open already. */
+  get isWarm(): boolean {
+    return this.#open !== undefined
+  }
+
+  /**
+   * Prints a document; only when it is not busy.
+   * @param share the part of the time limit that it may take
+   * @throws CannotOpen, LimitExceeded, Ended, and what the work throws
+   */
+  async print<Result>(work: (sheet: Sheet) => Promise<Result>, share = 1): Promise<Result> {
+    this.#isBusy = true
+    clearTimeout(this.#idle)
+    const wasWarm = this.isWarm
+    try {
+      return await this.#printOnce(work, share).catch((error) => {
+        // it may have ended for what was before
+        if (wasWarm && error instanceof Ended) return this.#printOnce(work, share)
+        throw error
+      })
+    } finally {
+      this.#isBusy = false
+      this.#idle = setTimeout(() => this.close(), this.#limits.idleSeconds * 1_000).unref()
+    }
+  }
+
+  /** Ends its browser. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    const open = this.#open
+    const next = this.#next
+    this.#open = undefined
+    this.#next = undefined
+    // what is asked for a page and never answers has puppeteer wait for long, and this process with it
+    await Promise.race([next?.catch(() => undefined), pause(EMPTY_PAGE_TIMEOUT_MS, undefined, { ref: false })])
+    open?.kill()
+    await open?.ended
+  }
+
+  async #printOnce<Result>(work: (sheet: Sheet) => Promise<Result>, share: number): Promise<Result> {
+    const open = this.#open ?? (await this.#openOne())
+    const { seconds } = this.#limits
+    const watch = watched(open, { ...this.#limits, seconds: Math.min(seconds, Math.max(seconds * share, MIN_SECONDS)) })
+    try {
+      const next = this.#next ?? Sheet.take(open.browser)
+      this.#next = undefined
+      const sheet = await Promise.race([next, watch.broken])
+      const result = await Promise.race([work(sheet), watch.broken])
+      this.#makeReady(open, sheet)
+      return result
+    } catch (error) {
+      // nobody knows what it is still busy with
+      await this.close()
+      throw error
+    } finally {
+      watch.stop()
+      const isWorn = ++this.#printed >= MAX_DOCUMENTS || watch.most() > (this.#limits.memoryMegabytes * MEGABYTE) / 2
+      if (isWorn) void this.close()
+    }
+  }
+
+  async #openOne(): Promise<OpenBrowser> {
+    const open = await this.#starter.open()
+    this.#open = open
+    this.#printed = 0
+    void open.ended.then(() => {
+      if (this.#open === open) void this.close()
+    })
+    return open
+  }
+
+  #makeReady(open: OpenBrowser, used: Sheet): void {
+    this.#next = used.close().then(() => Sheet.take(open.browser))
+    this.#next.catch(() => undefined)
+  }
+}
+
+/** Looks after a browser while it prints: `broken` is rejected when it takes more than it may, or ends. */
+function watched({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }: Limits) {
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => undefined)
+  void ended.then(() => broken.reject(new Ended('the browser ended')))
+  const end = performance.now() + seconds * 1_000
+  let most = 0
+  const timer = setInterval(async () => {
+    if (performance.now() > end) broken.reject(new LimitExceeded(`it takes more than ${Math.ceil(seconds)} seconds`))
+    most = Math.max(most, (await memoryOfTree(pid)) ?? 0)
+    if (most > memoryMegabytes * MEGABYTE) broken.reject(new LimitExceeded(`it takes more than ${memoryMegabytes} MB of memory`))
+  }, INTERVAL)
+  return { broken: broken.promise, most: () => most, stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core'
+import {
+  type Lengths,
+  type PdfOrder,
+  PRINTED_SITE,
+  type Printable,
+  type Resource,
+  type Shown,
+  type Typefaces,
+} from '../../kit/services/printer.ts'
+import { IN_PAGE } from '../../paths.ts'
+import { MAX_ELEMENTS, READ_STYLES, shownBy } from './page-content.ts'
+import { PdfPages } from './pdf-pages.ts'
+
+/** A document goes beyond what one may take. Its message is words for people. */
+export class LimitExceeded extends Error {}
+
+/** The browser ended, or the page in it, by whatever cause. */
+export class Ended extends Error {}
+
+/** How many requests one document may make, and how many bytes it gets for them. */
+const MOST_REQUESTS = 2_500
+const MAX_LOADED_BYTES = 256 * 1024 * 1024
+/** The largest PDF, in bytes, and the largest picture, in dots. */
+const MAX_PDF_BYTES = 128 * 1024 * 1024
+const TOO_LARGE = `its PDF exceeds ${MAX_PDF_BYTES} bytes`
+const MOST_DOTS = 40_000_000
+/** How many bytes of a PDF are fetched at once. */
+const PIECE = 1024 * 1024
+/** The most characters of a document of which is told what it shows. */
+const LONGEST_READ = 1_000_000
+/** The most characters of a document of which it is looked up whether the browser has a typeface of its own for them. */
+const MOST_LOOKED_UP = 100
+/** For private use, and so in no typeface. */
+const NO_CHARACTER = '\u{10fffd}'
+const MM_PER_INCH = 25.4
+/** Pixels of CSS in an inch. */
+const PIXELS_PER_INCH = 96
+
+/**
+ * What a document is sent with. It may load pictures, styles and fonts, for which it asks us; it may do nothing else, has no site of its
+ * own, and runs no scripts, even if they were on.
+ */
+const POLICY =
+  "sandbox; default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src http: https: data: 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+/** What is carried out in a page before it is printed. */
+const PREPARE = readFileSync(IN_PAGE, 'utf8')
+
+/** An empty page of a browser, on which one document is printed. Nothing of it is left for the next one. */
+export class Sheet {
+  readonly #page: Page
+  readonly #session: CDPSession
+  readonly #crashed = Promise.withResolvers<never>()
+
+  private constructor(page: Page, session: CDPSession) {
+    this.#page = page
+    this.#session = session
+    page.once('error', () => this.#crashed.reject(new Ended('its page crashed')))
+    this.#crashed.promise.catch(() => undefined)
+  }
+
+  /** @throws Ended */
+  static async take(browser: Browser): Promise<Sheet> {
+    try {
+      const page = await browser.newPage()
+      const sheet = new Sheet(page, await page.createCDPSession())
+      await Promise.all([
+        sheet.#send('Emulation.setScriptExecutionDisabled', { value: true }),
+        sheet.#send('Emulation.setEmulatedMedia', { media: 'print' }),
+        sheet.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+        sheet.#send('Page.enable'),
+      ])
+      return sheet
+    } catch (error) {
+      throw new Ended((error as Error).message)
+    }
+  }
+
+  /** Throws the page away, with all that is in it. */
+  async close(): Promise<void> {
+    await this.#page.close().catch(() => undefined)
+  }
+
+  /**
+   * The document's `resource` may throw, too.
+   * @throws LimitExceeded, Ended
+   */
+  async pdf(order: PdfOrder): Promise<Buffer> {
+    const { html } = order
+    const pages = new PdfPages(order.page)
+    let bytes = 0
+    for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
+      // each on a page of its own: what the one before had is cleared away late, and slows down the next
+      const sheet = at === 0 ? this : await Sheet.take(this.#page.browser())
+      const pdf = await sheet.#pdfOf({ ...order, html: one })
+      if (sheet !== this) await sheet.close()
+      bytes += pdf.length
+      if (bytes > MAX_PDF_BYTES) throw new LimitExceeded(TOO_LARGE)
+      await pages.add(pdf)
+      if (typeof html !== 'string') await order.made?.(at + 1)
+    }
+    return pages.save()
+  }
+
+  async #pdfOf(document: PdfOrder & { html: string }): Promise<Buffer> {
+    const { page, margins } = document
+    await this.#load(document)
+    const inches = (mm = 0) => mm / MM_PER_INCH
+    const { stream } = await this.#send('Page.printToPDF', {
+      printBackground: true,
+      preferCSSPageSize: true,
+      paperWidth: inches(page.width),
+      paperHeight: inches(page.height),
+      marginTop: inches(margins?.top),
+      marginRight: inches(margins?.right),
+      marginBottom: inches(margins?.bottom),
+      marginLeft: inches(margins?.left),
+      generateTaggedPDF: false,
+      transferMode: 'ReturnAsStream',
+    })
+    return this.#read(stream as string)
+  }
+
+  /** @throws as `pdf` */
+  async png(document: Printable & { size: Lengths; dpi: number }): Promise<Buffer> {
+    const { size, dpi } = document
+    const pixels = (mm: number) => (mm / MM_PER_INCH) * PIXELS_PER_INCH
+    const [width, height] = [pixels(size.width), pixels(size.height)]
+    const scale = dpi / PIXELS_PER_INCH
+    if (width * height * scale ** 2 > MOST_DOTS) throw new LimitExceeded(`its image would have more than ${MOST_DOTS} dots`)
+    await this.#send('Emulation.setDeviceMetricsOverride', {
+      width: Math.ceil(width),
+      height: Math.ceil(height),
+      deviceScaleFactor: scale,
+      mobile: false,
+    })
+    await this.#load(document)
+    const clip = { x: 0, y: 0, width, height, scale: 1 }
+    const { data } = await this.#send('Page.captureScreenshot', { format: 'png', clip })
+    return Buffer.from(data, 'base64')
+  }
+
+  /** @throws as `pdf` */
+  async read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }> {
+    const png = await this.png(document)
+    // what is too long to be looked at is not simple
+    if (document.html.length > LONGEST_READ || document.html.split('<').length > MAX_ELEMENTS) return { png, shown: undefined }
+    const snapshot = await this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...READ_STYLES] })
+    return { png, shown: shownBy(snapshot) }
+  }
+
+  /** Shows a document, with all that it asks for. */
+  async #load({ html, resource, typefaces, missing }: Printable): Promise<void> {
+    let requests = 0
+    let bytes = 0
+    const answer = async (url: string): Promise<Resource | undefined> => {
+      const found = await resource(url)
+      bytes += found?.body.byteLength ?? 0
+      if (bytes > MAX_LOADED_BYTES) throw new LimitExceeded(`its images, styles and fonts exceed ${MAX_LOADED_BYTES} bytes`)
+      return found
+    }
+    const refused = Promise.withResolvers<never>()
+    let isGiven = false
+    const paused = async ({ requestId, request: { url, method }, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
+      try {
+        requests++
+        if (requests > MOST_REQUESTS) throw new LimitExceeded(`it loads more than ${MOST_REQUESTS} images, styles and fonts`)
+        if (resourceType === 'Document') {
+          // whatever is to take its place, so that it stays
+          if (isGiven) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+          isGiven = true
+          return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
+        }
+        const isAsked = method === 'GET' && /^https?:/.test(url)
+        const found = isAsked ? await answer(url) : undefined
+        // not failed, or it would be asked for again
+        if (!found) return await this.#fulfil(requestId, 404, RESOURCE_HEADERS, Buffer.alloc(0))
+        await this.#fulfil(requestId, 200, { ...RESOURCE_HEADERS, 'content-type': found.type }, found.body)
+      } catch (error) {
+        // the document may not wait for its answer any more
+        if (!(error instanceof Ended)) refused.reject(error)
+      }
+    }
+    this.#session.on('Fetch.requestPaused', paused)
+    const loaded = new Promise((resolve) => this.#session.once('Page.loadEventFired', resolve))
+    const shown = async () => {
+      await this.#send('Page.navigate', { url: PRINTED_SITE })
+      await loaded
+      // typefaces are asked for when something is written in them, and that may be after all else is there
+      if (typefaces) await this.#extendTypefaces(typefaces, missing)
+      else await this.#evaluate('document.fonts.ready.then(() => 0)')
+    }
+    try {
+      await Promise.race([shown(), refused.promise])
+    } finally {
+      this.#session.off('Fetch.requestPaused', paused)
+    }
+  }
+
+  /** Has every text shown in the typefaces that are given where those which its styles name lack its characters. */
+  async #extendTypefaces({ names, split }: Typefaces, missing: Printable['missing']): Promise<void> {
+    const found = await this.#evaluate(`${PREPARE}extendTypefaces(${JSON.stringify(names)})`)
+    const { characters = '', isAlien = true, isExtended = false } = found ?? {}
+    const byTypeface = split(characters)
+    const lacking = [...(byTypeface.get(undefined) ?? '')]
+    byTypeface.delete(undefined)
+    if (isExtended && byTypeface.size > 0) await this.#evaluate(`loadTypefaces(${JSON.stringify([...byTypeface])})`)
+    if (lacking.length > 0 && missing && !isAlien) missing(await this.#withoutTypeface(lacking))
+  }
+
+  /** What an expression comes to in the page, once it is there; undefined where it fails. */
+  async #evaluate(expression: string) {
+    const { result } = await this.#send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    return result.value
+  }
+
+  /** Those of some characters that the browser has no typeface for either: they look as what is no character at all does. */
+  async #withoutTypeface(characters: readonly string[]): Promise<string[]> {
+    const looked = [NO_CHARACTER, ...characters.slice(0, MOST_LOOKED_UP)]
+    const widths: number[] = (await this.#evaluate(`showCharacters(${JSON.stringify(looked)})`)) ?? []
+    await this.#send('DOM.enable')
+    await this.#send('CSS.enable')
+    const { root } = await this.#send('DOM.getDocument', { depth: 0 })
+    const { nodeIds } = await this.#send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '#shown-characters > span' })
+    const shapes: string[] = []
+    for (const [at, nodeId] of nodeIds.entries()) {
+      const { fonts } = await this.#send('CSS.getPlatformFontsForNode', { nodeId })
+      shapes.push([widths[at], ...fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`)].join())
+    }
+    await this.#evaluate('showCharacters([])')
+    await this.#send('CSS.disable')
+    await this.#send('DOM.disable')
+    return characters.filter((_, at) => shapes[at + 1] === undefined || shapes[at + 1] === shapes[0])
+  }
+
+  #fulfil(requestId: string, status: number, headers: Record<string, string>, body: Uint8Array): Promise<void> {
+    return this.#send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: status,
+      responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    })
+  }
+
+  readonly #send: CDPSession['send'] = async (...message) => {
+    const answer = this.#session.send(...message).catch((error) => {
+      throw new Ended(error.message)
+    })
+    return await Promise.race([answer, this.#crashed.promise])
+  }
+
+  async #read(handle: string): Promise<Buffer> {
+    const pieces: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const { data, base64Encoded, eof } = await this.#send('IO.read', { handle, size: PIECE })
+      const piece = Buffer.from(data, base64Encoded ? 'base64' : 'utf8')
+      length += piece.length
+      if (length > MAX_PDF_BYTES) throw new LimitExceeded(TOO_LARGE)
+      pieces.push(piece)
+      if (eof) return Buffer.concat(pieces)
+    }
+  }
+}
+
+const DOCUMENT_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-dns-prefetch-control': 'off',
+}
+
+const RESOURCE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  // a document has no site of its own, and fonts are given to their own site alone unless they say otherwise
+  'access-control-allow-origin': '*',
+  // the next document is another account's
+  'cache-control': 'no-store',
+}

@@ -1,0 +1,280 @@
+import type { Protocol } from 'puppeteer-core'
+import type { Area, Shown } from '../../kit/services/printer.ts'
+
+/** The most elements of a page of which is told what it shows, and the most that it shows. */
+export const MAX_ELEMENTS = 5_000
+/** Colours darker than this are black, those that are lighter than the other are white; what lies between is a grey. */
+const [DARK, LIGHT] = [64, 250]
+/** Where the letters of our typeface stand in its lines, and how far they reach above and below that, in parts of their size. */
+const ASCENT = 0.785
+const [ABOVE, BELOW] = [0.75, 0.22]
+/** Pixels by which something may lie beyond what it is cut off at. */
+const TOLERANCE = 0.5
+
+/** Elements that show nothing but their content and their box. */
+const PLAIN = new Set([
+  ...[
+    'HTML',
+    'BODY',
+    'DIV',
+    'SPAN',
+    'P',
+    'B',
+    'STRONG',
+    'H1',
+    'H2',
+    'H3',
+    'H4',
+    'H5',
+    'H6',
+    'A',
+    'SMALL',
+    'BR',
+    'HR',
+    'IMG',
+    'PRE',
+  ],
+  ...['TABLE', 'TBODY', 'THEAD', 'TFOOT', 'TR', 'TD', 'TH', 'CENTER', 'SECTION', 'ARTICLE', 'HEADER', 'FOOTER', 'MAIN', 'CODE'],
+  ...['UL', 'OL', 'LI', 'DL', 'DT', 'DD', 'FONT', 'LABEL', 'BDI', 'TT', 'BIG', '#document', '#text'],
+])
+
+/** Styles that change how something looks, and what they are where they do not. */
+const UNCHANGED = {
+  visibility: 'visible',
+  opacity: '1',
+  transform: 'none',
+  rotate: 'none',
+  scale: 'none',
+  translate: 'none',
+  zoom: '1',
+  filter: 'none',
+  'mix-blend-mode': 'normal',
+  'clip-path': 'none',
+  clip: 'auto',
+  'mask-image': 'none',
+  'offset-path': 'none',
+  'box-shadow': 'none',
+  'text-shadow': 'none',
+  'outline-style': 'none',
+  'background-image': 'none',
+  'border-image-source': 'none',
+  'border-top-left-radius': '0px',
+  'border-top-right-radius': '0px',
+  'border-bottom-left-radius': '0px',
+  'border-bottom-right-radius': '0px',
+  'column-rule-style': 'none',
+  'writing-mode': 'horizontal-tb',
+  direction: 'ltr',
+  'letter-spacing': 'normal',
+  'word-spacing': '0px',
+  hyphens: 'manual',
+  'text-decoration-line': 'none',
+  'text-emphasis-style': 'none',
+  '-webkit-text-stroke-width': '0px',
+  'font-style': 'normal',
+  'font-variant-caps': 'normal',
+  'z-index': 'auto',
+  'object-fit': 'fill',
+  'object-position': '50% 50%',
+} as const
+
+const SIDES = ['top', 'right', 'bottom', 'left'] as const
+const sides = <const Name extends string>(name: (side: (typeof SIDES)[number]) => Name) => SIDES.map(name)
+
+/** The styles that are looked at. */
+export const READ_STYLES = [
+  ...Object.keys(UNCHANGED),
+  ...sides((side) => `border-${side}-width`),
+  ...sides((side) => `border-${side}-style`),
+  ...sides((side) => `border-${side}-color`),
+  ...sides((side) => `padding-${side}`),
+  ...[
+    'content',
+    'border-collapse',
+    '-webkit-text-fill-color',
+    'background-color',
+    'font-size',
+    'overflow-x',
+    'overflow-y',
+    'text-align',
+    'white-space-collapse',
+  ],
+]
+
+type Snapshot = Protocol.DOMSnapshot.CaptureSnapshotResponse
+type Style = (name: string) => string
+
+/** Something of the page that has a place in it. */
+type Box = { node: number; area: Area; style: Style; text: string; tag: string }
+
+/** The page is more than texts, pictures and black areas. */
+class NotSimple extends Error {}
+
+/** What a page shows, in the order in which it stands there; undefined where that is more than texts, pictures and black areas. */
+export function shownBy({ documents, strings }: Snapshot): Shown[] | undefined {
+  const [page] = documents
+  if (documents.length !== 1 || !page) return undefined
+  try {
+    return [...new Page(page, strings).shown()]
+  } catch (error) {
+    if (error instanceof NotSimple) return undefined
+    throw error
+  }
+}
+
+class Page {
+  readonly #page: Protocol.DOMSnapshot.DocumentSnapshot
+  readonly #strings: string[]
+  /** The boxes of elements that cut off what reaches beyond them, by their node. */
+  readonly #cutting = new Map<number, Area>()
+  readonly #seen: Shown[] = []
+
+  constructor(page: Protocol.DOMSnapshot.DocumentSnapshot, strings: string[]) {
+    this.#page = page
+    this.#strings = strings
+  }
+
+  shown(): Shown[] {
+    const { layout } = this.#page
+    for (const at of layout.nodeIndex.keys()) this.#look(this.#box(at), at)
+    return this.#seen
+  }
+
+  #text = (at: number | undefined): string => this.#strings[at ?? -1] ?? ''
+
+  #box(at: number): Box {
+    const { layout, nodes } = this.#page
+    const node = layout.nodeIndex[at] as number
+    const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[at] ?? []
+    const values = layout.styles[at] ?? []
+    const style = (name: string) => this.#text(values[READ_STYLES.indexOf(name)])
+    return {
+      node,
+      area: { x, y, width, height },
+      style,
+      text: this.#text(layout.text[at]),
+      tag: this.#text(nodes.nodeName?.[node]),
+    }
+  }
+
+  #look(box: Box, at: number): void {
+    const { tag, style, text, node } = box
+    if (tag === '#document') return
+    if (!PLAIN.has(tag) && !tag.startsWith('::')) throw new NotSimple()
+    if (text !== '') this.#lines(box, at)
+    if (text !== '' || tag === '#text') return
+    for (const [property, plain] of Object.entries(UNCHANGED)) if (style(property) !== plain) throw new NotSimple()
+    if (/url\(|gradient|image/.test(style('content').replaceAll(/"(?:[^"\\]|\\.)*"/g, ''))) throw new NotSimple()
+    this.#background(box)
+    const edges = this.#borders(box)
+    if (tag === 'IMG') this.#picture(box)
+    if (style('overflow-x') !== 'visible' || style('overflow-y') !== 'visible') this.#cutting.set(node, edges)
+  }
+
+  #background({ area, style, node }: Box): void {
+    const colour = shadeOf(style('background-color'))
+    if (colour === 'black') this.#show({ kind: 'black', ...area }, node)
+    // it hides what it lies on
+    if (colour === 'white' && this.#seen.some((other) => meets(other, area))) throw new NotSimple()
+  }
+
+  /** Shows the lines around a box. @returns what lies within them */
+  #borders({ area, style, node }: Box): Area {
+    const [top, right, bottom, left] = SIDES.map((side) => {
+      const drawn = style(`border-${side}-style`)
+      const width = Number.parseFloat(style(`border-${side}-width`)) || 0
+      const colour = shadeOf(style(`border-${side}-color`))
+      if (drawn === 'none' || drawn === 'hidden' || width === 0) return { width: 0, isSeen: false }
+      const isPlain = drawn === 'solid' && style('border-collapse') === 'separate'
+      if (!isPlain && colour === 'black') throw new NotSimple()
+      return { width, isSeen: colour === 'black' }
+    }) as [Edge, Edge, Edge, Edge]
+    const { x, y, width, height } = area
+    const show = ({ isSeen }: Edge, line: Area) => isSeen && this.#show({ kind: 'black', ...line }, node)
+    show(top, { x, y, width, height: top.width })
+    show(bottom, { x, y: y + height - bottom.width, width, height: bottom.width })
+    show(left, { x, y, width: left.width, height })
+    show(right, { x: x + width - right.width, y, width: right.width, height })
+    return {
+      x: x + left.width,
+      y: y + top.width,
+      width: width - left.width - right.width,
+      height: height - top.width - bottom.width,
+    }
+  }
+
+  #picture({ area, style, node }: Box): void {
+    const around = [...sides((side) => `border-${side}-width`), ...sides((side) => `padding-${side}`)]
+    if (around.some((name) => Number.parseFloat(style(name)) !== 0)) throw new NotSimple()
+    const attributes = this.#page.nodes.attributes?.[node] ?? []
+    const source = attributes.findIndex((name, at) => at % 2 === 0 && this.#text(name) === 'src')
+    this.#show({ kind: 'picture', ...area, source: this.#text(attributes[source + 1]) }, node)
+  }
+
+  /** A text has a box for each of its lines, and for each part of one that is written in itself. */
+  #lines({ style, text, node }: Box, at: number): void {
+    const { layoutIndex, bounds, start, length } = this.#page.textBoxes
+    const keeps = style('white-space-collapse') !== 'collapse' && /\s{2}|[^\S ]/.test(text)
+    if (keeps || shadeOf(style('-webkit-text-fill-color')) !== 'black' || style('text-align') === 'justify') throw new NotSimple()
+    const size = Number.parseFloat(style('font-size'))
+    for (let line = this.#firstLine(at); layoutIndex[line] === at; line++) {
+      const [x = 0, y = 0, width = 0, height = 0] = bounds[line] ?? []
+      const from = start[line] as number
+      const letters = text.slice(from, from + (length[line] as number)).replaceAll(/\s+/g, ' ')
+      if (letters.trim() === '') continue
+      const baseline = y + height * ASCENT
+      const area = { x, y: baseline - ABOVE * size, width, height: (ABOVE + BELOW) * size }
+      if (this.#seen.some((other) => other.kind === 'black' && meets(other, area))) throw new NotSimple()
+      this.#show({ kind: 'text', ...area, text: letters, size, baseline }, node)
+    }
+  }
+
+  /** Lines stand in the order of the boxes that they are in. */
+  #firstLine(at: number): number {
+    const { layoutIndex } = this.#page.textBoxes
+    let [low, high] = [0, layoutIndex.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((layoutIndex[middle] as number) < at) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** @throws NotSimple where a part of it is cut off */
+  #show(shown: Shown, node: number): void {
+    if (this.#seen.length >= MAX_ELEMENTS) throw new NotSimple()
+    const { parentIndex = [] } = this.#page.nodes
+    for (let above = parentIndex[node] ?? -1; above >= 0; above = parentIndex[above] ?? -1) {
+      const edges = this.#cutting.get(above)
+      if (edges && !isWithin(shown, edges)) throw new NotSimple()
+    }
+    this.#seen.push(shown)
+  }
+}
+
+type Edge = { width: number; isSeen: boolean }
+
+/** Black, white, or nothing at all. @throws NotSimple for every other colour */
+function shadeOf(colour: string): 'black' | 'white' | 'clear' {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = /^rgba?\(([\d., ]+)\)$/.exec(colour)?.[1]?.split(', ').map(Number) ?? []
+  if (!colour.startsWith('rgb')) throw new NotSimple()
+  if (alpha === 0) return 'clear'
+  if (alpha !== 1) throw new NotSimple()
+  const light = 0.299 * red + 0.587 * green + 0.114 * blue
+  if (light <= DARK) return 'black'
+  if (light >= LIGHT) return 'white'
+  throw new NotSimple()
+}
+
+const meets = (one: Area, other: Area): boolean =>
+  one.x + one.width > other.x + TOLERANCE &&
+  other.x + other.width > one.x + TOLERANCE &&
+  one.y + one.height > other.y + TOLERANCE &&
+  other.y + other.height > one.y + TOLERANCE
+
+const isWithin = (inner: Area, outer: Area): boolean =>
+  inner.x >= outer.x - TOLERANCE &&
+  inner.y >= outer.y - TOLERANCE &&
+  inner.x + inner.width <= outer.x + outer.width + TOLERANCE &&
+  inner.y + inner.height <= outer.y + outer.height + TOLERANCE

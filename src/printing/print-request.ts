@@ -1,0 +1,140 @@
+import { getTableName } from 'drizzle-orm'
+import type { Request } from '../kit/definition/action.ts'
+import type { Shape } from '../kit/definition/input.ts'
+import type { Resource } from '../kit/definition/resource.ts'
+import { requireAccess } from '../kit/request/caller.ts'
+import { invalid, invalidObject, notFound, Problem } from '../kit/request/problem.ts'
+import { quote } from '../kit/sql/sql.ts'
+import { isObject } from '../kit/values/json.ts'
+import { fitting } from './filters.ts'
+import { readItemKeys, spellings } from './item-keys.ts'
+import { isLabel, type TemplateKind } from './kinds.ts'
+import { existing } from './objects.ts'
+import { printErrors } from './print-errors.ts'
+import { type Subject, subjectOf } from './subjects.ts'
+
+/** A kind of template, its definition, and the field that holds the file of a template. */
+export type Printed = { kind: TemplateKind; templates: Resource; file: 'label' | 'template' }
+
+/** The row of a template. */
+export type TemplateRow = {
+  pk: number
+  name: string
+  description: string | null
+  filters: string
+  enabled: boolean
+  filename_pattern: string
+  /** Of labels, in millimetres. */
+  width?: string
+  height?: string
+  /** Of reports. */
+  page_size?: string
+  landscape?: boolean
+  revision?: number
+  include_installed?: boolean
+} & Partial<Record<'label' | 'template', string>>
+
+/** What a request asks to have printed. */
+export type Asked = Printed & {
+  subject: Subject
+  template: TemplateRow
+  /** The objects in the order in which they were asked for, each once; or the sample object of the kind. */
+  items: readonly number[] | 'sample'
+}
+
+type Asking = Request<Shape>
+
+/** The most objects of one print. */
+export const MAX_ITEMS = 1_000
+
+/**
+ * Reads what a request asks to have printed, and whether it may be. `isPreview`: of a template that is not used yet, so that it may be
+ * disabled, or not fit, and its sample is always there.
+ * @throws Problem 404 without such a template, 403, 400
+ */
+export async function readAsked(request: Asking, printed: Printed, isPreview = false): Promise<Asked> {
+  if (!isPreview) refuseOtherSites(request)
+  const subject = subjectOf(printed.kind)
+  const { objects, shows = [] } = subject
+  for (const one of [objects, ...shows]) requireAccess(one.access, request.caller, 'view')
+  // while the request is read
+  void import('./worker/pool.ts').then(({ warmUp }) => warmUp())
+  const template = await readTemplate(request, printed.templates)
+  const items = await readItems(request, printed.kind, subject, isPreview)
+  if (!isPreview) {
+    if (!template.enabled) throw invalidObject(printErrors.template_disabled({ template: template.name }))
+    await requireFitting(request, objects, template, items)
+  }
+  return { ...printed, subject, template, items }
+}
+
+/**
+ * A page of another site has nothing printed by a link, whatever the browser sends along with it, a remembered password too. Clients in
+ * pages of CORS_ORIGINS say whose page it is.
+ */
+function refuseOtherSites({ config, exchange }: Asking): void {
+  if (exchange.header('sec-fetch-site') !== 'cross-site') return
+  const origin = exchange.header('origin')
+  const isKnown = origin !== undefined && (config.corsOrigins === '*' || config.corsOrigins.includes(origin))
+  if (!isKnown) throw new Problem('cross_site')
+}
+
+async function readTemplate({ database, pk }: Asking, { table }: Resource): Promise<TemplateRow> {
+  const text = `select * from ${quote(getTableName(table))} where pk = $1`
+  const [row] = await database.read<TemplateRow>({ text, values: [pk] })
+  if (!row) throw notFound()
+  return row
+}
+
+async function readItems(
+  request: Asking,
+  kind: TemplateKind,
+  subject: Subject,
+  isPreview: boolean,
+): Promise<readonly number[] | 'sample'> {
+  const { config, database, query, caller } = request
+  const isOld = config.wireForm === 'inventree'
+  refuseInBody(request, subject)
+  const named = readItemKeys(subject, query, isOld)
+  if (!named || named.pks.length === 0) {
+    if (isOld && !isPreview) throw noItems(kind, subject)
+    if (named && !isOld) throw invalid({ [named.name]: [printErrors.no_object_named({ kind: subject.object })] })
+    return 'sample'
+  }
+  const { name, pks } = named
+  if (pks.length > MAX_ITEMS) throw invalid({ [name]: [printErrors.max_printed({ max_items: MAX_ITEMS })] })
+  const there = await existing(database, subject.objects, pks, caller)
+  const missing = pks.filter((pk) => !there.has(pk))
+  if (missing.length)
+    throw invalid({ [name]: [printErrors.printed_objects_unknown({ kind: subject.object, objects: missing.slice(0, 10) })] })
+  return pks
+}
+
+/** Whoever names objects in the body would get a sample of none of them. */
+function refuseInBody({ raw }: Asking, subject: Subject): void {
+  if (!isObject(raw)) return
+  const name = spellings(subject).find((one) => Object.hasOwn(raw, one))
+  if (name !== undefined) throw invalid({ [name]: [printErrors.printed_objects_in_query({ parameter: subject.items })] })
+}
+
+/** Existing clients have to name what is to be printed, and find the refusal of a report as a plain text. */
+function noItems(kind: TemplateKind, { item, object }: Subject): Problem {
+  const text = printErrors.printed_object_required({ kind: object, parameter: item })
+  return isLabel(kind) ? invalidObject(text) : invalid({ error: text })
+}
+
+async function requireFitting(
+  { database }: Asking,
+  objects: Resource,
+  { name, filters }: TemplateRow,
+  items: readonly number[] | 'sample',
+): Promise<void> {
+  if (filters === '' || items === 'sample') return
+  const fits = (await fitting(database, objects, [filters], items)).get(filters)
+  const others = items.filter((pk) => !fits?.has(pk))
+  if (others.length === 0) return
+  const named = others.slice(0, 10).join(', ')
+  throw invalidObject(
+    printErrors.template_does_not_fit({ template: name, kind: objects.name.toLowerCase(), objects: named, filters }),
+  )
+}

@@ -1,0 +1,53 @@
+import type { FileColumn } from '../kit/reading/stored-files.ts'
+import { type Caller, signedIn } from '../kit/request/caller.ts'
+import type { Services } from '../kit/services/services.ts'
+import { receive, settle } from '../kit/services/uploads.ts'
+import type { Tx } from '../kit/sql/tx.ts'
+import type { TemplateKind } from './kinds.ts'
+import { isLabel } from './kinds.ts'
+import { printedFile } from './printed-file.table.ts'
+
+/** A folder of what was printed, and whose it is: of whoever printed it, and of staff. */
+const printed = (folder: string): FileColumn => ({
+  table: printedFile,
+  column: printedFile.file,
+  name: printedFile.name,
+  folder,
+  access: signedIn,
+  rows: () => ({ sql: '{user} = {@caller} or {@staff}', values: [] }),
+})
+
+/** Where files lie that were printed. */
+export const printedFiles: readonly FileColumn[] = [printed('label/output'), printed('report/output')]
+
+/** The most bytes of a printed file. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024
+
+/** What is still being made, as the content of a file. */
+async function* contentOf(bytes: Uint8Array | Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await bytes
+}
+
+/**
+ * Keeps what was printed for the time that PRINTED_FILE_DAYS names.
+ * @param printed.bytes may still be made: meanwhile a place is made for them
+ * @param and what is to be stored with it, in the same transaction
+ * @returns where the file is, below the media folder
+ */
+export async function storePrinted(
+  services: Services,
+  caller: Caller,
+  { kind, name, bytes }: { kind: TemplateKind; name: string; bytes: Uint8Array | Promise<Uint8Array> },
+  and: (tx: Tx, path: string) => Promise<unknown> = async () => {},
+): Promise<string> {
+  const folder = isLabel(kind) ? 'label/output' : 'report/output'
+  // it may fail before anybody waits for it
+  if (bytes instanceof Promise) bytes.catch(() => {})
+  const upload = await receive(services, { folder, name, limit: MAX_FILE_BYTES }, contentOf(bytes))
+  await services.database.transaction(async (tx) => {
+    await tx.query('insert into printed_file (file, name, "user") values ($1, $2, $3)', [upload.path, name, caller.pk])
+    await settle(tx, [upload])
+    await and(tx, upload.path)
+  })
+  return upload.path
+}

@@ -1,0 +1,13 @@
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { sendMail } from '../../mail/mail.ts'
+
+/** Tells the owner of an account, by a mail to its address, that there is another way in, or one less. */
+export async function notifyAccount(
+  context: Pick<Services, 'config' | 'jobs'> & { tx: Tx },
+  user: number,
+  kind: 'second_factor_on' | 'second_factor_off' | 'social_linked',
+): Promise<void> {
+  const account = await context.tx.first<{ email: string }>('select email from user_account where pk = $1', [user])
+  if (account?.email) await sendMail(context, { kind, user, address: account.email })
+}

@@ -1,0 +1,66 @@
+import { invalidObject } from '../../kit/request/problem.ts'
+import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
+import { type LockedItem, stockItemWrites } from '../stock/movement/locked-items.ts'
+import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
+import type { HistoryEntry } from '../stock/movement/stock-history.ts'
+import { stockErrors } from '../stock/stock-errors.ts'
+import type { OnBuild } from './build-state.ts'
+import { type OpenAllocation, releaseAllocations } from './item/open-allocations.ts'
+
+/**
+ * Uses up what is put by for a build order, whose items are locked, each allocation once: whole items as they are, parts of larger ones
+ * split off. What goes into an output is installed in it. The only way in which a build order takes stock. Stores all these items, also
+ * what else was changed of them.
+ */
+export async function consumeStock(
+  context: OnBuild,
+  allocations: readonly OpenAllocation[],
+  items: ReadonlyMap<number, LockedItem>,
+  notes?: string,
+): Promise<void> {
+  const { tx, pk: build } = context
+  const gone = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
+  if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
+  await releaseAllocations(tx, allocations)
+  /** By allocation, the item that is used up for it. */
+  const used = new Map<number, number>()
+  const splits: { allocation: OpenAllocation; split: Split }[] = []
+  for (const allocation of allocations) {
+    const item = items.get(allocation.stock_item) as LockedItem
+    const out = { consumed_by: build, belongs_to: allocation.install_into, location: null }
+    item.allocated_to_build_orders = subtract(item.allocated_to_build_orders, allocation.quantity)
+    if (compare(allocation.quantity, item.quantity) < 0) {
+      splits.push({ allocation, split: splitOff(item, allocation.quantity, out, notes) })
+    } else {
+      Object.assign(item, out, { pendingWrite: 'changed' })
+      used.set(allocation.pk, item.pk)
+    }
+  }
+  await storeSplits(
+    context,
+    splits.map(({ split }) => split),
+    {
+      also: (made) => {
+        for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, made[at] as number)
+        return allocations.flatMap((allocation) => told(build, used.get(allocation.pk) as number, allocation, notes))
+      },
+    },
+  )
+  await tx.pipeline(...stockItemWrites(items.values()))
+}
+
+/** What the history tells: that an item is used up, or in which output it is installed. */
+function told(
+  build: number,
+  item: number,
+  { install_into: output, quantity }: OpenAllocation,
+  notes: string | undefined,
+): HistoryEntry[] {
+  if (output === null) {
+    return [{ item, type: 'BUILD_CONSUMED', deltas: { buildorder: build, quantity: jsonNumber(quantity) }, notes }]
+  }
+  return [
+    { item, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: output, buildorder: build }, notes },
+    { item: output, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: item, buildorder: build }, notes },
+  ]
+}

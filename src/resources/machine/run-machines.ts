@@ -1,0 +1,226 @@
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Queue } from '../../kit/services/jobs.ts'
+import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { type ErrorMessage, ReasonedError } from '../../kit/values/message.ts'
+import type { Machine, MachineLabels, MachineState } from '../../plugin-api/index.ts'
+import { printErrors } from '../../printing/print-errors.ts'
+import { settingsOf } from '../plugins/plugin-settings.ts'
+import { registryOf } from '../plugins/registry-of.ts'
+import { machineStore } from '../settings/store.ts'
+import { parseValue } from '../settings/value.ts'
+import { type Driver, driverOf } from './drivers.ts'
+import { labelPrinterStatus } from './machine-status.ts'
+
+const QUEUE = 'machine'
+/** Seconds from one look at how a machine is to the next, and milliseconds between two looks at which are due. */
+const AGAIN = 60
+const CHECK_INTERVAL_MS = 30_000
+/** Milliseconds that a machine has to print. */
+const PRINT_TIMEOUT_MS = 60_000
+/** The most characters of a text that a driver gives. */
+const MAX_TEXT_LENGTH = 250
+
+const { CONNECTED, UNKNOWN, PRINTING, NO_MEDIA, DISCONNECTED } = labelPrinterStatus.codes
+/** The number of each state that drivers name. */
+const STATES: Record<MachineState['state'], number> = {
+  connected: CONNECTED.key,
+  unknown: UNKNOWN.key,
+  printing: PRINTING.key,
+  'no-media': NO_MEDIA.key,
+  disconnected: DISCONNECTED.key,
+}
+
+/** A machine of the database. */
+export type MachineRow = { pk: number; id: string; name: string; machine_type: string; driver: string; active: boolean }
+
+const COLUMNS = 'select pk, id, name, machine_type, driver, active from machine'
+
+/** The machines that have a driver and are in use, in the order of their names. */
+export async function usableMachines(services: Pick<Services, 'plugins' | 'database'>): Promise<MachineRow[]> {
+  const rows = await services.database.read<MachineRow>({ text: `${COLUMNS} where active order by name limit 1000` })
+  return rows.filter((row) => driverOf(services, row))
+}
+
+/** What a machine did not do, in words for people. `isUnknown`: nobody knows whether it did. */
+export class MachineFailure extends ReasonedError {
+  readonly isUnknown: boolean
+
+  constructor(reason: ErrorMessage, isUnknown = false) {
+    super(reason)
+    this.isUnknown = isUnknown
+  }
+}
+
+/** The values of the settings of a machine that its driver has. */
+async function valuesOf(query: RunQuery, { pk }: MachineRow, driver: Driver): Promise<Machine['settings']> {
+  const settings = settingsOf(driver.settings)
+  const rows = await machineStore(query, settings, pk, 'D').all()
+  const stored = new Map(rows.map(({ key, value }) => [key, value]))
+  return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, parseValue(setting, stored.get(key))]))
+}
+
+/** A machine as its driver is given it. */
+export const given = async (services: Pick<Services, 'database'>, row: MachineRow, driver: Driver): Promise<Machine> => ({
+  id: row.id,
+  name: row.name,
+  settings: await valuesOf(readThrough(services), row, driver),
+})
+
+const functionOf = (services: Pick<Services, 'plugins'>, { plugin, slug }: Driver, name: string): ActivePlugin | undefined =>
+  registryOf(services)
+    .having(`machineDrivers.${slug}.${name}`)
+    .find(({ key }) => key === plugin)
+
+/** Has a machine begun with in the background, once a transaction is committed. */
+export const beginLater = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, pk: number): Promise<void> =>
+  jobs.send(tx, QUEUE, { machine: pk })
+
+/** What is known of a machine: its state, and what keeps it from working. */
+type MachineCondition = { initialized: boolean; status: number; text: string; error: string }
+
+/** Writes down how a machine is; what has not changed is not written. */
+async function know(
+  { database }: Pick<Services, 'database'>,
+  pk: number,
+  known: MachineCondition,
+  begun: boolean,
+): Promise<void> {
+  const { initialized, status, text, error } = known
+  await database.transaction((tx) =>
+    tx.query(
+      `insert into machine_state (machine, initialized, status, status_text, error)
+       select pk, $2, $3, $4, $5 from machine where pk = $1
+       on conflict (machine) do update set initialized = $2, status = $3, status_text = $4, error = $5,
+         restart_required = machine_state.restart_required and not $6
+       where (machine_state.initialized, machine_state.status, machine_state.status_text, machine_state.error)
+         is distinct from ($2, $3, $4, $5) or machine_state.restart_required and $6`,
+      [pk, initialized, status, text, error, begun],
+    ),
+  )
+}
+
+/**
+ * Begins with a machine: its driver does what it does at first, and says how the machine is.
+ * @returns whether there is a driver that could
+ */
+export async function begin(services: Services, row: MachineRow): Promise<boolean> {
+  const driver = driverOf(services, row)
+  if (!driver || !row.active) return false
+  try {
+    await requireSettings(services, row, driver)
+    await functionOf(services, driver, 'init')?.call([await given(services, row, driver)])
+  } catch (error) {
+    await know(services, row.pk, { initialized: false, status: UNKNOWN.key, text: '', error: words(error) }, false)
+    return false
+  }
+  await look(services, row, driver, true)
+  return true
+}
+
+/** @throws Error where a setting is empty without which it does nothing useful */
+async function requireSettings(services: Services, row: MachineRow, driver: Driver): Promise<void> {
+  const { settings } = await given(services, row, driver)
+  const missing = Object.entries(driver.settings).find(
+    ([key, { required }]) => required && (settings[key] === '' || settings[key] === null),
+  )
+  if (missing) throw new Error(`Its setting ${missing[0]} is empty.`)
+}
+
+/** Asks how a machine is, and writes it down. */
+async function look(services: Services, row: MachineRow, driver: Driver, begun = false): Promise<void> {
+  const status = functionOf(services, driver, 'status')
+  const unknown = { initialized: true, status: UNKNOWN.key, text: '', error: '' }
+  if (!status) return know(services, row.pk, unknown, begun)
+  try {
+    const said = readState(await status.call([await given(services, row, driver)], { check: readState }))
+    await know(services, row.pk, { ...unknown, ...said }, begun)
+  } catch (error) {
+    await know(services, row.pk, { ...unknown, error: words(error) }, begun)
+  }
+}
+
+/** What a driver says of a state, which is not trusted. @throws Error */
+function readState(said: unknown): { status: number; text: string } {
+  const state = isObject(said) ? String(said.state) : ''
+  if (!isObject(said) || !Object.hasOwn(STATES, state)) throw new Error('it returned no status of a machine')
+  return { status: STATES[state as MachineState['state']], text: said.text === undefined ? '' : line(said.text) }
+}
+
+const line = (text: unknown): string =>
+  String(text)
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_TEXT_LENGTH)
+
+const words = (error: unknown): string => line((error as Error).message)
+
+/**
+ * Has a machine print, once, in the name of whoever asked for it.
+ * @throws MachineFailure when it did not print, or when nobody knows whether it did
+ */
+export async function printOn(
+  services: Services,
+  caller: Caller,
+  { row, driver }: { row: MachineRow; driver: Driver },
+  labels: MachineLabels,
+): Promise<void> {
+  const print = functionOf(services, driver, 'print')
+  if (!print) throw new MachineFailure(printErrors.machine_without_driver({ machine: row.name }))
+  const machine = await given(services, row, driver)
+  let said: unknown
+  try {
+    said = await print.call([labels, machine], { caller, milliseconds: PRINT_TIMEOUT_MS })
+  } catch (error) {
+    services.log.warn({ machine: row.id, reason: words(error) }, 'it is unknown whether a machine printed')
+    throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: words(error) }), true)
+  }
+  if (!isObject(said)) return
+  if (Object.hasOwn(STATES, String(said.state))) {
+    const status = STATES[said.state as MachineState['state']]
+    const text = said.failed === undefined ? '' : line(said.failed)
+    await know(services, row.pk, { initialized: true, status, text, error: '' }, false)
+  }
+  if (said.failed !== undefined)
+    throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: line(said.failed) }))
+}
+
+/** Begins with machines in the background. What comes of it is written down with the machine. */
+export const machineQueue = (services: Services): Queue<{ machine: number; looks?: boolean }> => ({
+  name: QUEUE,
+  retries: 0,
+  retryDelay: 1,
+  retryDelayMax: 1,
+  patience: 60,
+  async handle({ machine, looks }) {
+    const [row] = await services.database.read<MachineRow & { initialized: boolean | null }>({
+      text: `select m.pk, id, name, machine_type, driver, active, initialized
+        from machine m left join machine_state s on s.machine = m.pk where m.pk = $1`,
+      values: [machine],
+    })
+    const driver = row && driverOf(services, row)
+    if (!row?.active || !driver) return
+    if (looks && row.initialized) await look(services, row, driver)
+    else await begin(services, row)
+  },
+})
+
+/** Has it looked at how machines are that were not looked at for a minute: of each, one node does. */
+async function lookAround(services: Services): Promise<void> {
+  const machines = await usableMachines(services)
+  if (machines.length === 0) return
+  await services.database.transaction(async (tx) => {
+    const wanted = new Map(machines.map(({ pk }) => [String(pk), AGAIN]))
+    for (const pk of await services.throttle.claim(tx, QUEUE, wanted))
+      await services.jobs.send(tx, QUEUE, { machine: Number(pk), looks: true })
+  })
+}
+
+/** Looks now and then how machines are, as long as the service runs. Gives what ends it. */
+export function keepLookedAfter(services: Services): () => void {
+  const around = () => lookAround(services).catch((error) => services.log.warn({ err: error }, 'could not check the machines'))
+  const timer = setInterval(around, CHECK_INTERVAL_MS).unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,138 @@
+import { plainSql } from '../../kit/sql/sql.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { usableFor } from '../bom/lines-of.ts'
+import { ACTIVE } from '../build/build-status.ts'
+import { webPage } from '../web/pages.ts'
+import { accountsOf, FOLLOWERS, type News, type Notice, type Overdue } from './news.ts'
+import type { BuildNews } from './notify.ts'
+
+/** SQL: the build order `o` is worked on, and its day has passed. */
+const OVERDUE = `(o.status in ${ACTIVE} and o.target_date < current_date)`
+
+export const overdueBuilds: Overdue = {
+  model: 'build',
+  table: 'build_order',
+  category: 'build.overdue_build_order',
+  isSo: OVERDUE,
+  people: ['responsible', 'issued_by'],
+}
+
+type Build = {
+  pk: number
+  reference: string
+  full_name: string
+  issued_by: number | null
+  target_date: string | null
+  is_overdue: boolean
+  /** Accounts that answer for it; and for what it is made for, the build above it and the sales order. */
+  responsible: number[]
+  waiting: number[]
+  followers: number[]
+  is_active: boolean
+}
+
+/** A component of which less is free than a build order takes; quantities in its units. */
+type Short = { full_name: string; units: string | null; free: string; needed: string }
+
+/** The components of which there is too little that is free: of the component itself and of what may be used in its place. */
+const SHORT = `
+  select component.full_name, component.units, trim_scale(greatest(free.quantity, 0))::text as free,
+    trim_scale(line.quantity)::text as needed
+  from build_line line join bom_item item on item.pk = line.bom_item join part component on component.pk = line.part
+  cross join lateral (
+    select coalesce(sum(stock.in_stock - stock.allocated_to_sales_orders - stock.allocated_to_build_orders), 0)
+      + coalesce((select sum(own.quantity) from build_allocation own where own.build_line = line.pk), 0) as quantity
+    from part_quantity stock where stock.pk in (select usable.pk from ${plainSql(usableFor('(select item.*)'))} usable)
+  ) free
+  where line.build = $1 and not item.consumable and free.quantity < line.quantity
+  order by line.pk`
+
+/** So many of them are named. */
+const NAMED = 5
+
+/** What there is to tell of a build order, and to whom; undefined when it is gone, or no longer so. */
+export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefined> {
+  const build = await tx.first<Build>(
+    `select o.pk, o.reference, part.full_name, o.issued_by, o.target_date::text as target_date,
+       coalesce(${OVERDUE}, false) as is_overdue, array(${accountsOf('o.responsible')}) as responsible,
+       coalesce(o.status in ${ACTIVE}, false) as is_active, array(${FOLLOWERS}) as followers,
+       array(
+         ${accountsOf('above.responsible')} union ${accountsOf('sale.responsible')} union select above.issued_by union select sale.created_by
+       ) as waiting
+     from build_order o join part on part.pk = o.part
+     left join build_order above on above.pk = o.parent left join sales_order sale on sale.pk = o.sales_order
+     where o.pk = $1`,
+    [notice.target],
+  )
+  if (!build || (notice.kind === 'overdue' && !build.is_overdue)) return undefined
+  const name = `${build.reference} - ${build.full_name}`
+  const target = { name, model: 'build', pk: build.pk, link: webPage('/api/build/', build.pk) }
+  if (notice.kind !== 'lacks_stock') return { target, ...words(notice.kind as OtherNews, build, name, notice.actors) }
+  const short = build.is_active ? await tx.query<Short>(SHORT, [build.pk]) : []
+  return short.length > 0 ? { target, ...wordsOfLack(build, name, short) } : undefined
+}
+
+/** Whoever follows what is made is told, also who wrote the order: what is missing is news to all of them. */
+function wordsOfLack({ followers }: Build, name: string, short: readonly Short[]): Omit<News, 'target'> {
+  const amounts = short
+    .slice(0, NAMED)
+    .map(({ full_name, units, free, needed }) => `${full_name} (${free} of ${needed}${units ? ` ${units}` : ''})`)
+  const others = short.length - amounts.length
+  return {
+    category: 'build.stock_required',
+    name: 'Stock required for build order',
+    message: `Stock is short for the new build order ${name}: ${[...amounts, ...(others > 0 ? [`${others} more`] : [])].join(', ')}.`,
+    accounts: followers,
+  }
+}
+
+type OtherNews = Exclude<BuildNews, 'lacks_stock'>
+
+/** The words of each news, and who is told. */
+function words(news: OtherNews, build: Build, name: string, actors: Notice['actors']): Omit<News, 'target'> {
+  const { responsible, waiting, issued_by, target_date } = build
+  /** Nobody is told of what only they did. */
+  const without = (accounts: readonly (number | null)[], those: Notice['actors']) =>
+    accounts.filter((pk): pk is number => pk !== null && those.some((actor) => actor !== pk))
+  switch (news) {
+    case 'new':
+      return {
+        category: 'build.new_build',
+        name: 'New Build Order',
+        message: `You are responsible for the new build order ${name}.`,
+        accounts: without(responsible, [issued_by]),
+      }
+    case 'responsible':
+      return {
+        category: 'build.responsible_build',
+        name: 'Build Order assigned',
+        message: `You are now responsible for the build order ${name}.`,
+        accounts: without(responsible, actors.slice(-1)),
+        // each change of hands is news of its own, and the last one says who answers for it
+        isRepeated: true,
+      }
+    case 'canceled':
+      return {
+        category: 'build.canceled_build',
+        name: 'Build Order canceled',
+        message: `The build order ${name}, for which you are responsible, was canceled.`,
+        accounts: without(responsible, actors),
+      }
+    case 'completed':
+      return {
+        category: 'build.completed',
+        name: 'Build order completed',
+        message: `The build order ${name} is complete.`,
+        accounts: [...new Set(without([issued_by, ...responsible, ...waiting], actors))],
+      }
+    case 'overdue':
+      return {
+        category: overdueBuilds.category,
+        name: 'Overdue Build Order',
+        message: `The build order ${name} has been overdue since ${target_date}.`,
+        accounts: [...new Set([...responsible, ...(issued_by === null ? [] : [issued_by])])],
+        // once for each target date
+        occasion: target_date as string,
+      }
+  }
+}

@@ -1,0 +1,42 @@
+import { eventWrite } from '../../kit/services/events.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { overdueBuilds } from './build-notifications.ts'
+import type { Overdue } from './news.ts'
+import { overdueOrders } from './order-notifications.ts'
+
+/** Days after which nobody is told any more that something is overdue: the service was down as long, or it was imported. */
+const LATEST = 7
+
+/**
+ * Gives notice of what is overdue, and of which nobody was told yet. It may be done as often as one likes, by several nodes at once: who
+ * was told of a target date is not told of it again.
+ */
+export async function notifyOverdue(tx: Tx): Promise<void> {
+  for (const overdue of [...overdueOrders, overdueBuilds]) {
+    const { model, table, category, isSo, people } = overdue
+    await sayOverdue(tx, overdue)
+    await tx.query(
+      `insert into notice (kind, model, target)
+       select 'overdue', $1::varchar, o.pk from ${table} o
+       where ${isSo} and o.target_date >= current_date - ${LATEST}
+         and coalesce(${people.map((column) => `o.${column}`).join(', ')}) is not null
+         and not exists (
+           select from told_notice t where t.category = $2 and t.target = o.pk and t.occasion = o.target_date::text
+         )
+         and not exists (select from notice n where n.kind = 'overdue' and n.model = $1::varchar and n.target = o.pk)`,
+      [model, category],
+    )
+  }
+}
+
+/** Plugins hear of it too, whoever is to be told of it: once for each target date. */
+async function sayOverdue(tx: Tx, { table, category, isSo }: Overdue): Promise<void> {
+  const said = await tx.query<{ target: number }>(
+    `insert into told_notice (category, target, occasion)
+     select 'event ' || $1, o.pk, o.target_date::text from ${table} o where ${isSo} and o.target_date >= current_date - ${LATEST}
+     on conflict do nothing returning target`,
+    [category],
+  )
+  const keys = said.map(({ target }) => target).toSorted((one, other) => one - other)
+  if (keys.length > 0) tx.atCommit(eventWrite(table.replaceAll('"', ''), keys, category))
+}

@@ -1,0 +1,115 @@
+import { quote } from '../../kit/sql/sql.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { type OrderKind, openStates, tableName } from '../order/order-kind.ts'
+import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
+import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
+import { SALES_ORDER } from '../order/so/so-kind.ts'
+import { webPage } from '../web/pages.ts'
+import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
+import type { OrderNews } from './notify.ts'
+
+/** The kinds of orders, each with the address of its orders. */
+export const orderKinds = [
+  { kind: PURCHASE_ORDER, path: '/api/order/po/' },
+  { kind: SALES_ORDER, path: '/api/order/so/' },
+  { kind: RETURN_ORDER, path: '/api/order/ro/' },
+] as const
+
+/** The category of an order that is overdue. */
+const overdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
+
+type Order = {
+  pk: number
+  reference: string
+  company: string | null
+  created_by: number | null
+  target_date: string | null
+  is_overdue: boolean
+  responsible: number[]
+}
+
+/** What there is to tell of an order, and to whom; undefined when it is gone, or no longer so. */
+export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefined> {
+  const found = orderKinds.find(({ kind }) => kind.model === notice.model)
+  if (!found) throw new Error(`unknown kind of order ${notice.model}`)
+  const { kind, path } = found
+  const order = await findOrder(tx, kind, notice.target)
+  if (!order || (notice.kind === 'overdue' && !order.is_overdue)) return undefined
+  const target = {
+    name: order.company === null ? order.reference : `${order.reference} - ${order.company}`,
+    model: kind.model,
+    pk: order.pk,
+    link: webPage(path, order.pk),
+  }
+  return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actors) }
+}
+
+/** The words of each news, and who is told: those who answer for the order, without whom the existing system leaves out. */
+function words(news: OrderNews, kind: OrderKind, order: Order, name: string, actors: Notice['actors']): Omit<News, 'target'> {
+  const title = kind.name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
+  /** Nobody is told of what only they did. */
+  const without = (those: Notice['actors']) => order.responsible.filter((pk) => those.some((actor) => actor !== pk))
+  switch (news) {
+    case 'new':
+      return {
+        category: `order.new_${kind.model}`,
+        name: `New ${title}`,
+        message: `You are responsible for the new ${kind.name} ${name}.`,
+        accounts: without([order.created_by]),
+      }
+    case 'responsible':
+      return {
+        category: `order.responsible_${kind.model}`,
+        name: `${title} assigned`,
+        message: `You are now responsible for the ${kind.name} ${name}.`,
+        accounts: without(actors.slice(-1)),
+        // each change of hands is news of its own, and the last one says who answers for it
+        isRepeated: true,
+      }
+    case 'canceled':
+      return {
+        category: `order.canceled_${kind.model}`,
+        name: `${title} canceled`,
+        message: `The ${kind.name} ${name}, for which you are responsible, was canceled.`,
+        accounts: without(actors),
+      }
+    case 'received':
+      return {
+        category: `${kind.model === 'returnorder' ? 'return_order' : 'purchase_order'}.items_received`,
+        name: 'Items Received',
+        message: `Items of the ${kind.name} ${name} were received.`,
+        accounts: without(actors),
+      }
+    case 'overdue':
+      return {
+        category: overdueCategory(kind),
+        name: `Overdue ${title}`,
+        message: `The ${kind.name} ${name} has been overdue since ${order.target_date}.`,
+        accounts: [...order.responsible, ...(order.created_by === null ? [] : [order.created_by])],
+        // once for each target date
+        occasion: order.target_date as string,
+      }
+  }
+}
+
+/** SQL: the order `o` is open, and its day has passed. */
+const overdue = (kind: OrderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
+
+async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | undefined> {
+  return tx.first<Order>(
+    `select o.pk, o.reference, c.name as company, o.created_by, o.target_date::text as target_date,
+       coalesce(${overdue(kind)}, false) as is_overdue,
+       array(${accountsOf('o.responsible')}) as responsible
+     from ${tableName(kind.table)} o left join company c on c.pk = o.${quote(kind.company)} where o.pk = $1`,
+    [pk],
+  )
+}
+
+/** What is overdue of the orders of each kind. */
+export const overdueOrders: readonly Overdue[] = orderKinds.map(({ kind }) => ({
+  model: kind.model,
+  table: tableName(kind.table),
+  category: overdueCategory(kind),
+  isSo: overdue(kind),
+  people: ['responsible', 'created_by'],
+}))

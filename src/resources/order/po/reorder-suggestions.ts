@@ -1,0 +1,189 @@
+import type { Services } from '../../../kit/services/services.ts'
+import type { RunQuery } from '../../../kit/sql/run-query.ts'
+import { add, compare, type Decimal, exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
+import { ACTIVE } from '../../build/build-status.ts'
+import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
+import type { ExchangeRates } from '../../currency/exchange-rates.ts'
+import { defaultCurrency, readRates } from '../../currency/rates.ts'
+
+/** A part of which there is less than there should be. Quantities are in units of the part. */
+type Low = {
+  part: number
+  name: string
+  /** In which its quantities are; null or empty for pieces. */
+  units: string | null
+  /** How much there should be: its minimum, or what the lines of a build order still take. */
+  minimum_stock: Decimal
+  /** What counts for that: all that there is, or what a build order may take of it. */
+  in_stock: Decimal
+  /** What is still to come on open purchase orders and out of open build orders. */
+  coming: Decimal
+  /** What then lacks of the minimum, with what is ordered here of its variants taken off. */
+  lacks: Decimal
+}
+
+/** What there is to be ordered of one part. */
+export type Wanted = Low & { supplier_part: number; SKU: string; pack_quantity: Decimal; quantity: Decimal }
+
+/** What there is to be ordered of one supplier. */
+export type Proposal = { supplier: number; supplier_name: string; currency: string; lines: Wanted[] }
+
+export type Shortage = {
+  proposals: Proposal[]
+  /** What nobody can be asked for. */
+  without_supplier: (Low & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
+  /** Parts of which there is enough, with what is coming and what is ordered here of their variants. */
+  enough: number[]
+}
+
+type Candidate = {
+  pk: number
+  part: number
+  supplier: number
+  supplier_name: string
+  /** In which the supplier asks for money; empty for the default currency. */
+  currency: string
+  SKU: string
+  pack_quantity: Decimal
+  multiple: Decimal
+  is_default: boolean
+}
+
+const shownOf = (wanted: string, there: string) =>
+  `p.pk as part, p.full_name as name, p.units, p.active, p.purchaseable, p.path, trim_scale(${wanted})::text as minimum_stock,
+    trim_scale(${there})::text as in_stock, trim_scale(coming.total)::text as coming,
+    trim_scale(${wanted} - ${there} - coming.total)::text as lacks`
+
+/** What is coming counts with all variants. */
+const COMING = `cross join lateral (
+    select coalesce(sum(of.ordering + of.building), 0) as total
+    from part below join part_quantity of on of.pk = below.pk where below.path @> array[p.pk]
+  ) coming`
+
+/** Stock counts with all variants, as the minimum of a part does. */
+const LOW = `select ${shownOf('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${COMING}`
+
+/** What outputs that are complete have of a tracked component, which is put by no longer. */
+const BUILT_IN = 'case when component.trackable then item.quantity * b.completed else 0 end'
+
+/**
+ * Of each component of a build order that is worked on, what its lines still take, and what is free of it, of its substitutes and of
+ * variants that will do. What is optional or consumable is not put by, and not wanted.
+ */
+const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
+  from (
+    select line.part, sum(greatest(line.quantity - coalesce(put.by, 0) - ${BUILT_IN}, 0)) as quantity, array_agg(item.pk) as items,
+      bool_or(item.allow_variants) as with_variants
+    from build_line line join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
+    join part component on component.pk = line.part
+    left join lateral (select sum(a.quantity) as by from build_allocation a where a.build_line = line.pk) put on true
+    where line.build = $1 and b.status in ${ACTIVE} and not item.consumable and not item.optional group by line.part
+  ) wanted
+  join part p on p.pk = wanted.part
+  cross join lateral (
+    select greatest(coalesce(sum(q.in_stock - q.allocated_to_build_orders - q.allocated_to_sales_orders), 0), 0) as total
+    from part_quantity q where q.pk = p.pk or q.pk in (select part from bom_item_substitute where bom_item = any(wanted.items))
+      or (wanted.with_variants and q.pk in (select pk from part below where below.path @> array[p.pk]))
+  ) free
+  ${COMING}
+  where wanted.quantity > free.total`
+
+/** Whoever sells the part today. The default supplier part comes first. */
+const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_name, company.currency, s."SKU",
+    trim_scale(s.pack_quantity_native)::text as pack_quantity, s.multiple::text as multiple, p.default_supplier = s.pk as is_default
+  from supplier_part s join part p on p.pk = s.part join company on company.pk = s.supplier
+  where s.part = any($1::integer[]) and s.active and company.active and company.is_supplier
+  order by s.part, p.default_supplier = s.pk desc nulls last, s.pk`
+
+/**
+ * What has to be ordered, and of whom, so that no part is below its minimum once all that is ordered is there. Variants come before
+ * their templates, for which what is ordered of them counts.
+ * @param of which parts are looked at, or what a build order lacks; by default all active parts that run low
+ * @param most how many parts are ordered at once: those that lack the largest share of their minimum
+ */
+export async function reorderSuggestions(
+  services: Pick<Services, 'settings'>,
+  query: RunQuery,
+  of: { parts?: readonly number[]; build?: number },
+  most: number,
+): Promise<Shortage> {
+  const { statement, values } = low(of)
+  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(`${statement} limit ${most}`, values)
+  const shortage: Shortage = { proposals: [], without_supplier: [], enough: [] }
+  const proposals = new Map<number, Proposal>()
+  const choose = await suppliersOf(services, query, rows)
+  /** What is ordered here of the variants of a part. */
+  const ordered = new Map<number, Decimal>()
+  for (const { active, purchaseable, path, ...found } of rows.toSorted((one, other) => other.path.length - one.path.length)) {
+    const low: Low = { ...found, lacks: subtract(found.lacks, ordered.get(found.part) ?? '0') }
+    if (compare(low.lacks, '0') <= 0) {
+      shortage.enough.push(low.part)
+      continue
+    }
+    const chosen = active && purchaseable ? choose(low) : undefined
+    if (!chosen) {
+      const reason = !active ? 'inactive' : purchaseable ? 'no_supplier' : 'not_purchaseable'
+      shortage.without_supplier.push({ ...low, reason })
+      continue
+    }
+    const { pk, supplier, supplier_name, currency, SKU, pack_quantity } = chosen
+    const proposal = proposals.get(supplier) ?? {
+      supplier,
+      supplier_name,
+      currency: currency || defaultCurrency(services),
+      lines: [],
+    }
+    proposals.set(supplier, proposal)
+    const quantity = packsOf(low, chosen)
+    proposal.lines.push({ ...low, supplier_part: pk, SKU, pack_quantity, quantity })
+    for (const above of path) ordered.set(above, add(ordered.get(above) ?? '0', multiply(quantity, pack_quantity)))
+  }
+  shortage.proposals.push(...proposals.values())
+  return shortage
+}
+
+function low({ parts, build }: { parts?: readonly number[]; build?: number }): { statement: string; values: unknown[] } {
+  if (build !== undefined) {
+    const named = parts ? ' and p.pk = any($2::integer[])' : ''
+    return {
+      statement: `${LOW_FOR_BUILD}${named} order by wanted.quantity <= free.total + coming.total, free.total / wanted.quantity, p.pk`,
+      values: parts ? [build, parts] : [build],
+    }
+  }
+  const where = parts ? 'p.pk = any($1::integer[])' : 'p.active and p.minimum_stock > 0 and q.total_in_stock < p.minimum_stock'
+  return {
+    statement: `${LOW} where ${where} order by p.minimum_stock <= q.total_in_stock + coming.total, q.total_in_stock / nullif(p.minimum_stock, 0), p.pk`,
+    values: parts ? [parts] : [],
+  }
+}
+
+/** How many packs hold what lacks, in the multiples in which they are sold. */
+function packsOf({ lacks }: Low, { pack_quantity, multiple }: Candidate): Decimal {
+  const step = exact(multiply(pack_quantity, multiple))
+  const whole = exact(lacks).divToInt(step)
+  const steps = whole.times(step).lt(exact(lacks)) ? whole.plus(1) : whole
+  return plain(steps.times(exact(multiple)))
+}
+
+/** Chooses the supplier part of a part: its default, else what costs least for the quantity, else the first that there is. */
+async function suppliersOf(services: Pick<Services, 'settings'>, query: RunQuery, parts: readonly Low[]) {
+  const candidates = await query<Candidate>(CANDIDATES, [parts.map(({ part }) => part)])
+  const breaks = await query<PriceBreak & { part: number }>(
+    'select part, quantity::text, price::text, price_currency from supplier_price_break where part = any($1::integer[])',
+    [candidates.map(({ pk }) => pk)],
+  )
+  const sold = Map.groupBy(candidates, ({ part }) => part)
+  const prices = Map.groupBy(breaks, ({ part }) => part)
+  const currency = defaultCurrency(services)
+  const rates: ExchangeRates = await readRates({ query })
+  return (low: Low): Candidate | undefined => {
+    const offers = sold.get(low.part) ?? []
+    if (offers[0]?.is_default) return offers[0]
+    const priced = offers.flatMap((offer) => {
+      const price = supplierPartPrice(prices.get(offer.pk) ?? [], packsOf(low, offer), currency, rates)
+      return price === null ? [] : [{ offer, price: exact(price).div(exact(offer.pack_quantity)) }]
+    })
+    const [cheapest] = priced.toSorted((one, other) => one.price.cmp(other.price))
+    return cheapest?.offer ?? offers[0]
+  }
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { type Field, writeOnly } from '../../kit/definition/field.ts'
+import { boolean } from '../../kit/definition/input.ts'
+import type { Expression } from '../../kit/sql/sql.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+
+/** `starred`: whether the caller follows an object itself, which `followed` says of it. Forms show it, changes may write it. */
+export const starred = (followed: Expression, help: string): Field =>
+  writeOnly(
+    { ...boolean(), options: { type: 'field', read_only: true } },
+    {
+      shown: followed,
+      schema: Type.Boolean(),
+      help: `${help} Changing it subscribes or unsubscribes; it is ignored for a new object.`,
+    },
+  )
+
+/**
+ * Lets an account follow a part, or not any more. Who follows it already, because of a template or a category above it, gets
+ * no star of its own. (The reference description of parts, section 4.)
+ */
+export async function subscribeToPart(tx: Tx, user: number, part: number, follow: boolean): Promise<void> {
+  if (!follow) {
+    await tx.query('delete from part_star where part = $1 and "user" = $2', [part, user])
+    return
+  }
+  await tx.query(
+    `insert into part_star (part, "user")
+     select p.pk, $2 from part p left join part_category c on c.pk = p.category
+     where p.pk = $1
+       and not exists (select from part_star where "user" = $2 and part = any(p.path))
+       and not exists (select from part_category_star where "user" = $2 and category = any(c.path))
+     on conflict do nothing`,
+    [part, user],
+  )
+}
+
+/** The same for a category: following it is following every category and part below it. */
+export async function subscribeToCategory(tx: Tx, user: number, category: number, follow: boolean): Promise<void> {
+  if (!follow) {
+    await tx.query('delete from part_category_star where category = $1 and "user" = $2', [category, user])
+    return
+  }
+  await tx.query(
+    `insert into part_category_star (category, "user")
+     select c.pk, $2 from part_category c
+     where c.pk = $1 and not exists (select from part_category_star where "user" = $2 and category = any(c.path))
+     on conflict do nothing`,
+    [category, user],
+  )
+}

@@ -1,0 +1,159 @@
+import type { Request } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { type Caller, requireAccess } from '../../kit/request/caller.ts'
+import type { Exchange } from '../../kit/request/exchange.ts'
+import { Problem, storedProblem } from '../../kit/request/problem.ts'
+import type { Queue } from '../../kit/services/jobs.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { TemplateKind } from '../../printing/kinds.ts'
+import { printErrors } from '../../printing/print-errors.ts'
+import { subjectOf } from '../../printing/subjects.ts'
+import { noticeFailedPrint } from '../notifications/print-notifications.ts'
+import { PRINT_QUEUE, type PrintJob } from './print-job.ts'
+import { type Outcome, PrintOutcomeUnknown, type Steps } from './steps.ts'
+
+/** Carries a print out, as its request would have. @throws Problem */
+export type Printing = (request: Request<Shape>, kind: TemplateKind, steps: Steps) => Promise<Outcome>
+
+/** How many attempts are made, and after how many a print is given up whose last one ended with its process. */
+const MOST_ATTEMPTS = 6
+const MOST_DEATHS = 3
+
+/** Somebody else took the print up meanwhile: whoever meets this leaves it to them. */
+class TakenOver extends Error {}
+
+const nobody = (): undefined => undefined
+/** Nobody waits for an answer: what was asked for stands in the job. */
+const EXCHANGE: Exchange = {
+  ...{ method: 'GET', site: '', address: '', userAgent: '' },
+  ...{ header: nobody, cookie: nobody, setCookie: nobody, clearCookie: nobody, setHeader: nobody },
+}
+
+/** The request that a print was, in the name of who sent it, with the rights that they have now. */
+const requestOf = (services: Services, caller: Caller, { template, query, body }: PrintJob): Request<Shape> => ({
+  ...services,
+  ...{ caller, pk: template, params: {}, query, raw: body, url: '', exchange: EXCHANGE },
+  body: (body.copies === undefined ? {} : { copies: Number(body.copies) }) as Request<Shape>['body'],
+})
+
+/**
+ * The background work that prints. A print whose process died is begun anew, but for one whose machine had been asked: of that nobody
+ * knows what it did.
+ */
+export function printQueue(
+  services: Services,
+  { accountOf, printing }: { accountOf: (pk: number) => Promise<Caller | undefined>; printing: Printing },
+): Queue<{ job: number }> {
+  const { database } = services
+  /** Ends this attempt; one that was taken over by another has nothing to say. */
+  const end = (job: PrintJob, status: 'waiting' | 'failed' | 'unknown', problem?: Problem) =>
+    database.transaction((tx) => endJob(tx, job, status, problem))
+  const stepsOf = (job: PrintJob, isAsked: () => void): Steps => ({
+    made: (done, total) =>
+      database.transaction(async (tx) => {
+        await tx.query('update print_job set done = $3, total = $4 where pk = $1 and attempt = $2', [
+          ...[job.pk, job.attempt, done, total],
+        ])
+      }),
+    async asking() {
+      const marked = await database.transaction((tx) =>
+        tx.first(
+          `update print_job set asked = now() where pk = $1 and attempt = $2 and status = 'running' and asked is null returning pk`,
+          [job.pk, job.attempt],
+        ),
+      )
+      if (!marked) throw new TakenOver()
+      isAsked()
+    },
+    async finished(tx, { file, message, warnings = [] }) {
+      const ended = await tx.first(
+        `update print_job set status = 'done', file = $3, message = $4, warnings = $5, done = coalesce(total, done), finished = now()
+         where pk = $1 and attempt = $2 and status = 'running' returning pk`,
+        [job.pk, job.attempt, file ?? null, message?.slice(0, 500) ?? null, JSON.stringify(warnings)],
+      )
+      if (!ended) throw new TakenOver()
+    },
+  })
+  return {
+    name: PRINT_QUEUE,
+    // more than are made: one that ended with its process is taken up once more, to be given up
+    retries: MOST_ATTEMPTS + 1,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    patience: 900,
+    silence: 20,
+    atOnce: 2,
+    async handle({ job: pk }) {
+      await services.settings.upToDate()
+      const job = await take(services, pk)
+      if (!job) return
+      let isAsked = false
+      try {
+        const caller = await accountOf(job.user)
+        if (!caller) throw new Problem('permission_denied', printErrors.print_account_inactive)
+        const request = requestOf(services, caller, job)
+        requireAccess(subjectOf(job.kind).access, caller, 'view')
+        await printing(
+          request,
+          job.kind,
+          stepsOf(job, () => (isAsked = true)),
+        )
+      } catch (error) {
+        if (error instanceof TakenOver) return
+        if (isAsked && (error instanceof PrintOutcomeUnknown || !(error instanceof Problem))) {
+          const unknown =
+            error instanceof PrintOutcomeUnknown ? error : new PrintOutcomeUnknown(printErrors.print_outcome_unknown)
+          await end(job, 'unknown', unknown)
+          services.log.warn({ job: job.id, err: error }, 'it is unknown whether something was printed')
+          return
+        }
+        const isPassing = !(error instanceof Problem) || error.code === 'unavailable' || error.code === 'conflict'
+        if (isPassing && !isAsked && job.attempt < MOST_ATTEMPTS) {
+          await end(job, 'waiting')
+          throw error
+        }
+        const problem = error instanceof Problem ? error : new Problem('internal')
+        await end(job, 'failed', problem)
+        if (!(error instanceof Problem)) throw error
+      }
+    },
+  }
+}
+
+/** Ends an attempt, unless another one was begun. Whoever does not wait for a print that failed is told of it. */
+async function endJob(
+  tx: Tx,
+  { pk, attempt }: Pick<PrintJob, 'pk' | 'attempt'>,
+  status: 'waiting' | 'failed' | 'unknown',
+  problem?: Problem,
+): Promise<void> {
+  const ended = await tx.first<{ user: number; in_background: boolean }>(
+    `update print_job set status = $3::varchar, error = $4, finished = case when $3 <> 'waiting' then now() end
+     where pk = $1 and attempt = $2 and status = 'running' returning "user", in_background`,
+    [pk, attempt, status, problem ? JSON.stringify(storedProblem(problem)) : null],
+  )
+  if (ended?.in_background && status !== 'waiting') await noticeFailedPrint(tx, pk, ended.user)
+}
+
+/** Takes a print up; undefined where there is nothing to do. */
+async function take({ database }: Services, pk: number): Promise<PrintJob | undefined> {
+  return await database.transaction(async (tx) => {
+    const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for no key update', [pk])
+    if (!row || !['waiting', 'running'].includes(row.status)) return undefined
+    if (row.asked !== null) {
+      await endJob(tx, row, 'unknown')
+      return undefined
+    }
+    // whoever began it last is gone without a word: perhaps of what it prints
+    if (row.status === 'running' && row.attempt >= MOST_DEATHS) {
+      await endJob(tx, row, 'failed', new Problem('unavailable', printErrors.print_interrupted))
+      return undefined
+    }
+    return await tx.first<PrintJob>(
+      `update print_job set status = 'running', attempt = attempt + 1, done = 0 where pk = $1
+       returning pk, id, "user", kind, template, query, body, status, attempt`,
+      [pk],
+    )
+  })
+}
