@@ -108,7 +108,7 @@ export const receivePurchaseOrder = action({
     }),
     allow_over_receipt: input.boolean({
       default: false,
-      help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
+      help: 'Whether to accept more than the quantity ordered, counting earlier receipts; otherwise that is rejected.',
     }),
     undoable,
   },
