@@ -52,7 +52,7 @@ type Caller = (typeof CALLERS)[number]
 const FEATURES: Record<string, string> = {
   Parts: '/api/part/',
   Stock: '/api/stock/',
-  Places: '/api/stock/location/',
+  Locations: '/api/stock/location/',
   'Build orders': '/api/build/',
   'Purchase orders': '/api/order/po/',
   'Sales orders': '/api/order/so/',

@@ -5,11 +5,11 @@ import { kindKeys, kinds } from './kinds.ts'
 const place = Type.Object(
   {
     pk: Type.Integer(),
-    api_url: Type.String({ description: 'The address of the object.' }),
-    web_url: Type.Optional(Type.String({ description: 'Its page in interfaces that existing clients know.' })),
+    api_url: Type.String({ description: 'The API path of the object.' }),
+    web_url: Type.Optional(Type.String({ description: 'Its page in the web interfaces that existing clients know.' })),
     instance: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'The object as GET shows it.' })),
   },
-  { description: 'The object that was found.' },
+  { description: 'The object found.' },
 )
 
 /**
@@ -19,10 +19,10 @@ const place = Type.Object(
 export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
   Type.Object(
     {
-      success: Type.String({ description: 'What was done, in words.' }),
-      plugin: Type.Optional(Type.String({ description: 'The name of the plugin that knew the code.' })),
-      barcode_data: Type.Optional(Type.String({ description: 'The code without blanks at its ends.' })),
-      barcode_hash: Type.Optional(Type.String({ description: 'The MD5 under which the code is found.' })),
+      success: Type.String({ description: 'A message about what was done.' }),
+      plugin: Type.Optional(Type.String({ description: 'The name of the plugin that recognized the barcode.' })),
+      barcode_data: Type.Optional(Type.String({ description: 'The barcode without spaces at its ends.' })),
+      barcode_hash: Type.Optional(Type.String({ description: 'The MD5 hash of the barcode.' })),
       ...fields,
     },
     { additionalProperties: true },
@@ -44,5 +44,5 @@ export const namedSchema: Record<string, TSchema> = {
   ...Object.fromEntries(
     kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null(), place]))]),
   ),
-  matched: Type.Optional(Type.Object(foundSchema, { description: 'The object that the code is linked to, under its kind.' })),
+  matched: Type.Optional(Type.Object(foundSchema, { description: 'The linked object, under its type.' })),
 }

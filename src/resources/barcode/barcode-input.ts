@@ -10,7 +10,7 @@ const kind = input.text({
   required: true,
   max: MAX_BARCODE_LENGTH,
   label: 'Barcode',
-  help: 'The code as the scanner gave it, with its separators.',
+  help: 'The barcode as the scanner sends it, with its separators.',
 })
 
 /** A scanned code, read without the blanks at its ends. All else of it counts, control characters too. */

@@ -204,11 +204,7 @@ describe('POST /api/barcode/link/', () => {
       'INV-BO0999999',
     ]) {
       const { status, body } = await link({ barcode, part })
-      assert.deepEqual(
-        [status, body.error],
-        [400, 'Barcode is a code of this service, for an object that does not exist'],
-        barcode,
-      )
+      assert.deepEqual([status, body.error], [400, 'Barcode belongs to an object that does not exist'], barcode)
     }
     // what only looks like one is none
     for (const barcode of ['{"part": "abc"}', '{"part": -5}', 'INV-XX5', 'INVPA999999'])

@@ -20,19 +20,19 @@ const entry = input.object({
   ...head,
   barcode: fields.barcode as input.Input<unknown>,
   quantity: input.quantity({
-    help: 'How much there is of what is counted, or how much is removed: both need it. Without it all is moved, as much as fits is allocated, and as many packs are received as the label says.',
+    help: 'The quantity to count or remove; both require it. When empty, everything is moved, as much as possible is allocated, and the number of packs on the label is received.',
   }),
 })
 
 export const workBatch = procedure({
   method: 'POST',
   path: '/api/barcode/batch/',
-  summary: 'Work a batch of scans',
+  summary: 'Process a batch of scans',
   description: `Works up to ${MAX_ENTRIES} scans that a client kept, in their order, each in a transaction of its own; a refused one does not stop the rest. Each is answered as its operation on its own: \`scan\` as \`/api/barcode/\`, \`link\`, \`receive\` and \`allocate\` as \`link/\`, \`po-receive/\` and \`so-allocate/\` below it, in both forms of the wire alike; \`move\`, \`count\` and \`remove\` do to the stock item of the code what \`/api/stock/transfer/\`, \`count/\` and \`remove/\` do; \`build-allocate\` puts it by for the build order \`build\`, never more than is lacking, and asks for \`build_line\` or \`output\` (\`candidates\`) where several lack it. Each needs the rights of its operation. An entry whose \`id\` was worked before is answered as it was then, refusals too, with other fields 422: a batch that broke off is sent again as it is, and what was refused is tried again under a new one. \`time\` is noted in the history of the stock, and \`history\` is the scan in \`/api/barcode/history/\`.`,
   refuses: {
-    invalid: 'There is no list of entries, or it has too many. What is wrong with an entry is the answer of the entry.',
+    invalid: 'The list of entries is missing or too long. An error of an entry is in the response of that entry.',
     conflict:
-      'An entry meets others who change the same objects, again and again: those before it are done. Send the batch again.',
+      'An entry repeatedly conflicts with other changes of the same objects. The entries before it are done. Send the batch again.',
   },
   example: {
     body: {
@@ -69,13 +69,15 @@ export const workBatch = procedure({
   answer: Type.Object({
     items: Type.Array(
       Type.Object({
-        id: Type.Union([Type.String(), Type.Null()], { description: 'That of the entry; null where it has none.' }),
-        status: Type.Integer({ description: 'The HTTP status of its answer.' }),
-        history: Type.Union([Type.Integer(), Type.Null()], { description: 'Its key in the history of scans; null for none.' }),
-        body: Type.Object({}, { additionalProperties: true, description: 'Its answer, as the operation on its own gives it.' }),
+        id: Type.Union([Type.String(), Type.Null()], { description: 'The id of the entry; null if it has none.' }),
+        status: Type.Integer({ description: 'The HTTP status of its response.' }),
+        history: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Its primary key in the scan history; null if it has none.',
+        }),
+        body: Type.Object({}, { additionalProperties: true, description: 'Its response, as the single operation returns it.' }),
         field_errors: fieldErrors,
       }),
-      { description: 'The answers, in the order of the entries.' },
+      { description: 'The responses, in the order of the entries.' },
     ),
   }),
   async handle(request) {

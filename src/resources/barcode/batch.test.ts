@@ -83,7 +83,7 @@ describe('POST /api/barcode/batch/', () => {
     ])
     assert.deepEqual(statuses(answers), [201, 400, 400, 400, 201], JSON.stringify(answers))
     assert.equal(answers[0].body.items[0].quantity, '1.00000')
-    assert.deepEqual(answers[1].body, { quantity: ['There is one of a stock item with a serial number.'] })
+    assert.deepEqual(answers[1].body, { quantity: ['A serialized stock item has a quantity of 1.'] })
     assert.deepEqual(await stateOf(item), [before?.[0], locations.garage])
   })
 

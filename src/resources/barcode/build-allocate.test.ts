@@ -70,11 +70,11 @@ describe('A scan that puts stock by for a build order', () => {
     assert.equal(first.status, 201, JSON.stringify(first))
     const { stock_item, build_line, output, quantity } = first.body
     assert.deepEqual([stock_item, build_line, output, quantity], [few, line, null, '3'])
-    assertRefused(await scan(pk, few), 'All of the stock item is put by already')
+    assertRefused(await scan(pk, few), 'The stock item is already fully allocated')
     assertRefused(await scan(pk, many, { quantity: 6 }), 'The line lacks only 5')
     assert.equal((await scan(pk, many, { quantity: 1 })).body.quantity, '1')
     assert.equal((await scan(pk, many)).body.quantity, '4')
-    assertRefused(await scan(pk, many), 'The build order has as much of this part as it takes')
+    assertRefused(await scan(pk, many), 'The build order already has enough of this part')
     assert.deepEqual(await putBy(pk), [
       [line, few, 3, null],
       [line, many, 5, null],
@@ -93,7 +93,7 @@ describe('A scan that puts stock by for a build order', () => {
     const [, own] = await linesOf(pk)
     const box = await stock(peg, 9)
     assert.deepEqual([(await scan(pk, box)).body.build_line, (await scan(pk, box)).body.build_line], [own.pk, line])
-    assertRefused(await scan(pk, await stock(peg, 1)), 'The build order has as much of this part as it takes')
+    assertRefused(await scan(pk, await stock(peg, 1)), 'The build order already has enough of this part')
   })
 
   it('asks for the line where several are meant', async () => {
@@ -112,11 +112,11 @@ describe('A scan that puts stock by for a build order', () => {
   it('puts a tracked part by for an output, and asks for which', async () => {
     const { pk, brain, line } = await robots()
     const [one, two, three] = [await stock(brain, 1), await stock(brain, 1), await stock(brain, 1)]
-    assertRefused(await scan(pk, one), 'A tracked part goes into an output of the build order: none is begun yet')
+    assertRefused(await scan(pk, one), 'A tracked part is allocated to an output of the build order, which has none yet')
     const [first] = await begin(pk, 1, { serial_numbers: '1' })
     const only = await scan(pk, one)
     assert.equal(only.body.output, first)
-    assertRefused(await scan(pk, two), 'What is begun of the build order has as much of this part as it takes')
+    assertRefused(await scan(pk, two), 'Every output of the build order already has enough of this part')
     assert.equal((await undo(only.history)).status, 201)
     const [second] = await begin(pk, 1, { serial_numbers: '2' })
     const asked = await scan(pk, one)
@@ -128,12 +128,12 @@ describe('A scan that puts stock by for a build order', () => {
       [line, one, 1, second],
       [line, two, 1, first],
     ])
-    assertRefused(await scan(pk, three), 'The build order has as much of this part as it takes')
+    assertRefused(await scan(pk, three), 'The build order already has enough of this part')
   })
 
   it('says what is not of the order, not in stock, a consumable, or of an order that is closed', async () => {
     const { pk, chair, leg } = await chairs()
-    assertRefused(await scan(pk, await stock(await part(), 5)), 'No line of the build order takes this part')
+    assertRefused(await scan(pk, await stock(await part(), 5)), 'No line of the build order needs this part')
     const gone = await stock(leg, 5)
     await service.rows('update stock_item set belongs_to = $2, location = null where pk = $1', [gone, await stock(leg, 1)])
     assertRefused(await scan(pk, gone), 'The stock item is not in stock')

@@ -8,11 +8,11 @@ import { objectFields, ownCode } from './generate/own-code.ts'
 export const generateBarcode = procedure({
   method: 'POST',
   path: '/api/barcode/generate/',
-  summary: 'The code of an object',
+  summary: 'Create the barcode of an object',
   description:
-    'Gives the code of this service for an object, as labels print it and a scan finds it: `{"part": 10}`, or short as `INV-PA10` where the setting INTERNAL_BARCODE_FORMAT of the plugin `inventreebarcode` says so. Nothing is stored. The caller needs the right to view the object.',
+    'Returns the barcode of this service for an object, as labels print it and scans find it: `{"part": 10}`, or short as `INV-PA10` if the setting INTERNAL_BARCODE_FORMAT of the plugin `inventreebarcode` says so. Nothing is stored. The caller needs permission to view the object.',
   refuses: {
-    invalid: 'There is no such kind or object, or the plugin of these codes is off (`error`).',
+    invalid: 'The type or object does not exist, or the barcode plugin is inactive (`error`).',
     permission_denied: 'The caller may not view such objects (`error`).',
   },
   example: { body: { model: 'stockitem', pk: 1 } },
@@ -21,7 +21,7 @@ export const generateBarcode = procedure({
   answer: Type.Object(
     {
       barcode: Type.String({ description: 'The code.' }),
-      model: Type.Optional(Type.String({ description: 'The kind, as it was sent.' })),
+      model: Type.Optional(Type.String({ description: 'The object type, as it was sent.' })),
       pk: Type.Optional(Type.Union([Type.Integer(), Type.String()], { description: 'The primary key, as it was sent.' })),
     },
     { additionalProperties: true },

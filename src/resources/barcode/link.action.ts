@@ -22,10 +22,10 @@ export const linkBarcode = operationAction({
   path: '/api/barcode/link/',
   summary: 'Link a barcode to an object',
   description:
-    'Links a code to one object, which is found by it from then on. A code of this service, whether the object that it names is there or not, and one that is linked already, are refused. An object that has a code gets the new one in its place. Where the body names several objects, the first counts, in the order of its fields. The caller needs the right `change` in the role of the object.',
+    'Links a barcode to one object, so that scans find the object. A barcode of this service is rejected even if its object does not exist, and so is a barcode that is already linked. The new barcode replaces an earlier one of the object. If the body has several objects, the first one counts, in the order of the fields. The caller needs the right `change` in the role of the object.',
   refuses: {
     invalid:
-      'The code stands for an object already (`error`, and the object if the caller may view it), is one of this service for an object that is not there, or no object is named.',
+      'The barcode is already linked (`error`, and the object if the caller can view it), is a barcode of this service for a missing object, or the body has no object.',
   },
   example: { body: { barcode: 'SHELF-0005', stocklocation: 5 } },
   access: signedIn,

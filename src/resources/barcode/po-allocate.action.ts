@@ -17,12 +17,12 @@ import { SELLS } from './supplier-part.ts'
 export const allocateToPurchaseOrder = operationAction({
   name: 'order',
   path: '/api/barcode/po-allocate/',
-  summary: 'Find what to order by a barcode',
+  summary: 'Find a supplier part to order by barcode',
   description:
-    'Names the supplier part of the supplier of a pending purchase order that the code stands for: that supplier part itself, or the only one that the supplier sells of a part or manufacturer part. Nothing is changed: the client adds the line.',
+    'Returns the supplier part of a barcode, for the supplier of a pending purchase order: the supplier part itself, or the only one that this supplier has for a part or manufacturer part. Nothing is changed; the client adds the line.',
   refuses: {
     invalid:
-      'The order is not pending, the code stands for nothing that can be ordered, or its supplier sells none of it, or several (`error`; with `labels`, what stands on the label of a supplier that nothing is found for).',
+      'The order is not pending, the barcode belongs to nothing that can be ordered, or the supplier has no supplier part for it, or several (`error`; `labels` has the fields of a supplier label without a match).',
   },
   example: { body: { barcode: '{"supplierpart": 39}', purchase_order: 14 } },
   access: roles('purchase_order'),
@@ -31,7 +31,7 @@ export const allocateToPurchaseOrder = operationAction({
     purchase_order: input.reference(() => purchaseOrder, {
       required: true,
       options: { model: 'purchaseorder', api_url: '/api/order/po/' },
-      help: 'The order, which is pending.',
+      help: 'The pending order.',
     }),
   },
   answer: answerSchema(foundSchema),

@@ -36,10 +36,10 @@ export const receiveByBarcode = operationAction({
   path: '/api/barcode/po-receive/',
   summary: "Receive goods by the barcode on a supplier's label",
   description:
-    "Receives what a supplier's label says, just as `/api/order/po/{id}/receive/` does: into the line of the order that waits for the label's supplier part. A code of GS1 is one too: its GTIN is the SKU, MPN or IPN of what the order's supplier sells, or linked to it; batch, serial, expiry date and count go with the goods. The quantity on a label is one of packs. Without `purchase_order` the order is found by the numbers on the label. The goods go to `location`, else where the line says, else where the part or its category lies by default, else to the only location that there is. A label of one delivery, with the number of an order, a packing list, a logistic unit or a single article on it, is received once: it is linked to the stock, and stays known when that is used up. Any other is received until all is there. A label that says neither quantity nor place enough, or lacks serial numbers that are waited for, is answered with 200 and `action_required`: nothing is received, the line is named.",
+    "Receives the goods of a supplier label, as `/api/order/po/{id}/receive/` does, on the order line that waits for the supplier part of the label. A GS1 barcode works too: its GTIN is the SKU, MPN or IPN of a supplier part of the order's supplier, or is linked to one; batch, serial number, expiry date and count are stored with the stock. The quantity on a label counts packs. Without `purchase_order`, the numbers on the label find the order. The stock goes to `location`, else to the destination of the line, else to the default location of the part or its category, else to the only location that exists. A label of one delivery, with the number of an order, a packing list, a logistic unit or a single article, is received once: it is linked to the stock and stays known when that is depleted. Any other label can be received until the line is complete. If quantity, location or required serial numbers are missing, the response is 200 with `action_required`: nothing is received, and the response names the line.",
   refuses: {
     invalid:
-      'The label was received before, is none of a supplier, fits several supplier parts (`candidates`) or none (with `labels`, what stands on it, of which the supplier part can be made), or no line waits for it (`error`); more would come than was ordered, without `allow_over_receipt`; the order is not placed, or the location takes no stock.',
+      'The label is already received, is not a supplier label, matches several supplier parts (`candidates`) or none (`labels` has its fields, to create the supplier part from), or no line waits for it (`error`); the receipt exceeds the ordered quantity without `allow_over_receipt`; the order is not placed, or the location is structural.',
   },
   example: { body: { barcode: '{on:BWC-78025,pc:BW-4003,qty:10}', purchase_order: null, location: 2 } },
   access: roles('purchase_order'),
@@ -49,39 +49,44 @@ export const receiveByBarcode = operationAction({
       nullable: true,
       options: { model: 'purchaseorder', api_url: '/api/order/po/' },
       label: 'Purchase order',
-      help: 'The placed order that the goods are of; empty for the one that the label names.',
+      help: 'The placed order of the goods; empty for the order on the label.',
     }),
     location: lookedUpLater(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-      help: 'Where the goods go, whatever the line says; empty for where the line and the part say.',
+      help: 'The location for the goods; empty for the destination of the line or the default location of the part.',
     }),
     allow_over_receipt: input.boolean({
       default: false,
-      help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
+      help: 'Whether to accept more than the quantity ordered, counting earlier receipts; otherwise that is rejected.',
     }),
     quantity: input.optional(
-      input.quantity({ round: false, help: 'How many packs came, with up to 5 decimals; without it as many as the label says.' }),
+      input.quantity({
+        round: false,
+        help: 'The number of packs received, with up to 5 decimals; empty for the number on the label.',
+      }),
     ),
     serial_numbers: input.text({
       multiline: true,
       default: '',
       label: 'Serial Numbers',
-      help: 'One for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for that of the label, if any.',
+      help: 'One serial number for each base unit, such as 101-105, A-001..A-010, W-905+, 7, 9, 12 or ~ for the next one; empty for the serial number on the label, if any.',
     }),
     wait_for_serial_numbers: input.boolean({
       default: false,
-      help: 'Whether goods of a trackable part wait for their serial numbers where the label has none.',
+      help: 'Whether serial numbers are required for a trackable part when the label has none.',
     }),
   },
   answer: answerSchema({
-    success: Type.Optional(Type.String({ description: 'That the goods were received, in words.' })),
-    action_required: Type.Optional(Type.String({ description: 'That nothing was received, for more has to be said.' })),
+    success: Type.Optional(Type.String({ description: 'A message that the goods are received.' })),
+    action_required: Type.Optional(
+      Type.String({ description: 'A message that nothing is received because more details are required.' }),
+    ),
     lineitem: Type.Object({
-      pk: Type.Integer({ description: 'The line of the order.' }),
+      pk: Type.Integer({ description: 'The order line.' }),
       purchase_order: Type.Integer(),
-      quantity: Type.Optional(Type.String({ format: 'decimal', description: 'Packs, where the label says how many.' })),
-      location: Type.Optional(Type.Integer({ description: 'Where they go, where that is known.' })),
+      quantity: Type.Optional(Type.String({ format: 'decimal', description: 'The number of packs, if it is on the label.' })),
+      location: Type.Optional(Type.Integer({ description: 'The location, if it is known.' })),
     }),
   }),
   ask: async (request, code) => ({

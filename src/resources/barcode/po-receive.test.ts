@@ -231,7 +231,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRefused(own, 'No match for supplier barcode')
     assert.equal(own.body.labels, undefined)
     assertRefused(await scan(samples.digikeyNonsense), 'No match for supplier barcode')
-    assertRefused(await scan(label(`P${sku}`, 'Q1')), 'The code names no purchase order')
+    assertRefused(await scan(label(`P${sku}`, 'Q1')), 'The barcode has no purchase order')
     assertRefused(await scan(label('Kgone', `P${sku}`, 'Q1')), "No matching purchase order for 'gone'")
     const { order: another } = await ordered()
     assertRefused(await scan(good, { purchase_order: another }), 'Failed to find pending line item for supplier part')

@@ -10,12 +10,12 @@ import { scan } from './scan.ts'
 export const scanBarcode = operationAction({
   name: 'scan',
   path: '/api/barcode/',
-  summary: 'Find what a barcode stands for',
+  summary: 'Find the object of a barcode',
   description:
-    'Finds the object that a code stands for: a code of this service (`{"part": 10}`, `INV-PA10`), one that was linked to an object, a code of GS1 whose GTIN is the SKU, MPN or IPN of something, or stands in any code that is linked to it, what plugins know, or a supplier\'s label, which stands for a supplier part. What the caller may not view is not found. The answer has the fields of the body as they were sent and beside them the object under its kind.',
+    'Finds the object of a barcode: a barcode of this service (`{"part": 10}`, `INV-PA10`), a linked barcode, a GS1 barcode whose GTIN is a SKU, MPN or IPN or is part of a linked barcode, a barcode that a plugin recognizes, or a supplier\'s label, which belongs to a supplier part. Objects that the caller cannot view are not found. The response has the fields of the body as they were sent, and the object under its type.',
   refuses: {
     invalid:
-      'Nothing is found (`error`; with `labels`, what stands on a label of a supplier, or on a code of GS1: SKU, MPN, GTIN, quantity, numbers of the order, and so on), or it fits several objects (`candidates`).',
+      'Nothing is found (`error`; `labels` has the fields of a supplier label or GS1 barcode: SKU, MPN, GTIN, quantity, order numbers and so on), or several objects match (`candidates`).',
   },
   example: { body: { barcode: '{"stockitem": 1}' } },
   access: signedIn,

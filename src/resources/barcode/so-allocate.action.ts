@@ -18,13 +18,13 @@ import { allocateScanned } from './so-allocate/allocate-scanned.ts'
 export const allocateByBarcode = operationAction({
   name: 'allocate',
   path: '/api/barcode/so-allocate/',
-  summary: 'Put stock by for a sales order by its barcode',
+  summary: 'Allocate stock to a sales order by barcode',
   description:
-    'Puts the stock item of a code by for a pending or issued sales order, just as `/api/order/so/{id}/allocate/` does. Without `line` it is for the only line that still lacks some of its part, or of a template of it; without `shipment` it leaves with the only shipment that has not left; without `quantity` as much is put by as the line lacks and the item has free. Of an item with a serial number it is always 1.',
+    'Allocates the stock item of a barcode to a pending or issued sales order, as `/api/order/so/{id}/allocate/` does. Without `line`, it is allocated to the only line that is short of its part or of a template of its part; without `shipment`, to the only shipment that is not shipped; without `quantity`, as much as the line is short of and the item has available. For a serialized item the quantity is always 1.',
   refuses: {
     invalid:
-      'The code stands for no stock item; the item is not of the part of the line, not in stock, or has less free; the line lacks less; the line or the shipment is of another order, or has left (`error`); or several lines or shipments could be meant, or none (`action_required`, `candidates`).',
-    wrong_state: 'The order was closed meanwhile.',
+      'The barcode does not belong to a stock item; the item is of another part than the line, is not in stock, or has less available; the line is short of less; the line or the shipment belongs to another order, or is shipped (`error`); or several lines or shipments match, or none (`action_required`, `candidates`).',
+    wrong_state: 'The order was closed at the same time.',
   },
   example: { body: { barcode: '{"stockitem": 46}', sales_order: 2, line: 3, shipment: 3, quantity: 1 } },
   access: SALES_ORDER.access,
@@ -34,38 +34,38 @@ export const allocateByBarcode = operationAction({
       required: true,
       options: { model: 'salesorder', api_url: '/api/order/so/' },
       label: 'Sales order',
-      help: 'The order for which stock is allocated.',
+      help: 'The order to which stock is allocated.',
     }),
     line: input.reference(() => salesOrderLine, {
       nullable: true,
       options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
-      help: 'The line of the order; empty for the only one that fits.',
+      help: 'The order line; empty for the only one that matches.',
     }),
     shipment: input.reference(() => salesOrderShipment, {
       nullable: true,
       options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },
-      help: 'The shipment of the order with which it leaves; empty for the only one that has not left.',
+      help: 'The shipment of the order; empty for the only one that is not shipped.',
     }),
     quantity: input.optional(
-      input.integer({ min: 1, help: 'How much is allocated, in units of the part; without it as much as fits.' }),
+      input.integer({ min: 1, help: 'The quantity to allocate, in units of the part; empty for as much as possible.' }),
     ),
   },
   answer: answerSchema({
     stock_item: Type.Optional(Type.Integer()),
     part: Type.Optional(Type.Integer({ description: 'The part of the stock item.' })),
-    line_item: Type.Optional(Type.Integer({ description: 'The line for which it is allocated.' })),
+    line_item: Type.Optional(Type.Integer({ description: 'The line to which it is allocated.' })),
     allocation: Type.Optional(
       Type.Object(
         {
           sales_order: Type.Optional(Type.Integer()),
-          shipment: Type.Optional(Type.Integer({ description: 'With what it leaves.' })),
+          shipment: Type.Optional(Type.Integer({ description: 'The shipment.' })),
           quantity: Type.Optional(
             Type.Union([Type.Integer(), Type.String({ format: 'decimal' })], {
-              description: 'In units of the part: a number as it was sent, a text as it was worked out.',
+              description: 'In units of the part: a number as it was sent, or a text as it was calculated.',
             }),
           ),
         },
-        { description: 'What was put by under names that are also sent.' },
+        { description: 'The allocation, under names that are also fields of the request.' },
       ),
     ),
   }),

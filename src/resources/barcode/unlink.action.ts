@@ -14,10 +14,10 @@ const PATH = '/api/barcode/unlink/'
 export const unlinkBarcode = action({
   method: 'POST',
   path: PATH,
-  summary: 'Take the linked barcode from an object',
+  summary: 'Unlink the barcode of an object',
   description:
-    'Takes from an object the code that is linked to it; one without any stays as it is. A code that was taken is in the history of scans. The body names one object. The caller needs the right `change` in the role of the object.',
-  refuses: { invalid: 'No object is named, or more than one (`error`).' },
+    'Unlinks the barcode of one object. An object without a barcode stays as it is. The barcode that was unlinked is in the scan history. The caller needs the right `change` in the role of the object.',
+  refuses: { invalid: 'The body has no object, or more than one (`error`).' },
   example: { body: { stocklocation: 5 } },
   access: signedIn,
   body: targetFields,

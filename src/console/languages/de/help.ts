@@ -405,7 +405,7 @@ export const help: Readonly<Record<string, string>> = {
     'Was dafür berechnet wird, unter null, was zurückgezahlt wird; leer für nichts, was nichts zur Summe beiträgt.',
   'The quantity needed, including the expected loss, in units of the component.':
     'Wie viel sie braucht, mit dem Verlust, in der Einheit des Bauteils.',
-  'The line for which it is allocated.': 'Die Zeile, für die es reserviert ist.',
+  'The line to which it is allocated.': 'Die Zeile, für die es reserviert ist.',
   'The output it is allocated to, for a tracked component; empty for any other.':
     'Das Erzeugnis, in das es kommt, bei einem Bauteil mit Seriennummern; sonst leer.',
   'The stock item to allocate from.': 'Der Posten, von dem reserviert ist.',

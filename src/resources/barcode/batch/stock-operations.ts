@@ -92,10 +92,10 @@ export const moveScanned: Operation = operation({
   body: {
     barcode: barcodeInput,
     location: { ...locationInput('Where the stock item goes'), required: false },
-    location_barcode: { ...barcodeInput, required: false, help: 'Where the stock item goes, by the code of the location.' },
+    location_barcode: { ...barcodeInput, required: false, help: 'The new location of the stock item, by its barcode.' },
     quantity: input.optional(
       input.quantity({
-        help: 'How much of it goes, in units of its part; without it all. Less than all becomes an item of its own.',
+        help: 'The quantity to move, in units of the part; empty for all. A smaller quantity becomes a new item.',
       }),
     ),
     notes: historyNotes(),

@@ -26,7 +26,7 @@ export const head = {
   id: input.text({
     required: true,
     max: 100,
-    help: 'What the client calls it, such as a UUID: no other entry of the account within 30 days has the same.',
+    help: 'An id chosen by the client, such as a UUID. It is unique among the entries of the account within 30 days.',
   }),
   time: input.datetime({
     required: true,
@@ -34,7 +34,7 @@ export const head = {
   }),
   action: input.choice<string>(() => [...OPERATIONS.keys()].map((value) => ({ value, label: value })), {
     required: true,
-    help: 'What to do with the code.',
+    help: 'The operation on the barcode.',
   }),
 } satisfies input.Shape
 

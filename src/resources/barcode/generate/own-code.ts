@@ -12,7 +12,7 @@ import type { Scanning } from '../scan-result.ts'
 export const objectFields = {
   model: input.choice<string>(() => kinds.map(({ key, heading }) => ({ value: key, label: heading })), {
     required: true,
-    help: 'The kind of the object, as codes and scans name it.',
+    help: 'The object type, as in barcodes and scans.',
   }),
   pk: input.integer({ required: true, min: 1, help: 'The object.' }),
 }

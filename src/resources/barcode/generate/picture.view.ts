@@ -23,11 +23,11 @@ const shape = {
 /** GET of the address whose POST gives the code as a text. */
 export const pictureOfBarcode = view({
   path: '/api/barcode/generate/',
-  summary: 'The code of an object as a picture',
+  summary: 'Create the barcode of an object as a picture',
   description:
     'Shows the code of this service for an object as a symbol, as SVG or PNG, with the empty border that scanners need. The caller needs the right to view the object.',
   refuses: {
-    invalid: 'There is no such kind or object, a parameter is none of its values, or the plugin of these codes is off (`error`).',
+    invalid: 'The type or object does not exist, a parameter has an invalid value, or the barcode plugin is inactive (`error`).',
     permission_denied: 'The caller may not view such objects (`error`).',
   },
   access: signedIn,

@@ -19,12 +19,12 @@ import type { Undoing } from './undo/undoing.ts'
 export const undoScan = action({
   method: 'POST',
   path: '/api/barcode/history/{id}/undo/',
-  summary: 'Take a scan back',
+  summary: 'Undo a scan',
   description:
-    'Takes back what a scan received, moved, counted, removed or allocated, once, with entries of its own in the history of the stock. Of a receipt the stock goes, the line lacks it again, and the label can be received once more. What was split off goes back; an item that was used up and deleted is made again under its key, without its earlier history and attachments. It is for whoever scanned, and for staff; either needs the rights of what the scan did.',
+    'Undoes what a scan received, moved, counted, removed or allocated, once, with new entries in the stock history. For a receipt, the stock is removed, the line is outstanding again, and the label can be received again. Stock that was split is merged again; an item that was depleted and deleted is created again under its primary key, without its earlier history and attachments. The account that scanned and staff can undo a scan; both need the permissions of the operation.',
   refuses: {
     invalid:
-      'The scan was taken back already, or did nothing that can be taken back; or something happened to what it left, which is named: a newer entry in the history, another quantity or location, an order that was closed.',
+      'The scan is already undone or changed nothing that can be undone; or a later change prevents it, which the error names: a newer history entry, another quantity or location, a closed order.',
     permission_denied: 'The caller may not do what the scan did.',
   },
   example: { params: { id: 3 }, body: { notes: 'Wrong drawer' } },
@@ -40,7 +40,7 @@ export const undoScan = action({
     if (scan.undone !== null) throw invalidObject(barcodeErrors.scan_undone)
     const made = scan.undo as Made | null
     if (made === null) throw invalidObject(barcodeErrors.scan_not_undoable)
-    await takeBack({ ...context, code: scan.data as string, notes: context.body.notes || `Scan ${pk} was taken back` }, made)
+    await takeBack({ ...context, code: scan.data as string, notes: context.body.notes || `Undo of scan ${pk}` }, made)
     await tx.query('update barcode_scan set undone = now(), undone_by = $2 where pk = $1', [pk, caller.pk])
     return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, through: tx }))
   },

@@ -258,7 +258,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
     assert.equal((await undo(pk)).status, 201)
-    assertRefused(await undo(pk), /was taken back already/)
+    assertRefused(await undo(pk), /is already undone/)
     assertRefused(await undo(await scan('scan', { barcode: codeOf(item) })), /nothing that can be taken back/)
     const serial = await placeItem(service, { part: 4, quantity: '1', serial: '7' })
     assertRefused(await undo(await scan('count', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be taken back/)
