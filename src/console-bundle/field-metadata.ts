@@ -17,7 +17,7 @@ type Schema = {
   required?: string[]
   items?: Schema
 }
-type Parameter = { name?: string; in?: string; schema?: Schema; description?: string }
+type Parameter = { name?: string; in?: string; schema?: Schema; description?: string; 'x-fields'?: string[] }
 type OperationOf = {
   parameters?: Parameter[]
   requestBody?: { content?: Record<string, { schema?: Schema }> }
@@ -102,8 +102,5 @@ function kindOf({ type, format, enum: choices, maxLength = 0, items }: Schema): 
   return maxLength >= LINES ? 'lines' : 'text'
 }
 
-/** The description of `ordering` ends with the fields that a list can be ordered by. */
-function ordersIn(parameters: Parameter[]): string[] {
-  const { description = '' } = parameters.find(({ name }) => name === 'ordering') ?? {}
-  return (/descending: (.*)\.$/.exec(description)?.[1] ?? '').split(', ').filter(Boolean)
-}
+/** The fields that a list can be sorted by. */
+const ordersIn = (parameters: Parameter[]): string[] => parameters.find(({ name }) => name === 'ordering')?.['x-fields'] ?? []

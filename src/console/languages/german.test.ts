@@ -67,12 +67,12 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     assert.deepEqual(
-      loaded.filter((name) => /\/(de|said)-/.test(name)),
+      loaded.filter((name) => /\/(de|service-texts)-/.test(name)),
       [],
     )
     await page.getByRole('button', { name: 'member' }).click()
     await page.getByLabel('Language').selectOption('de')
     await page.getByRole('heading', { name: 'Firmen' }).waitFor()
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/said-/.test(name)))
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/service-texts-/.test(name)))
   })
 })

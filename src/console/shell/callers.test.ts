@@ -225,7 +225,7 @@ describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
     }
     await page.goto('/')
     await page.getByText('No tasks that you can view').waitFor()
-    assert.equal(await page.getByText('All installed').count(), 0)
+    assert.equal(await page.getByText('All done').count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'may-not-see')
   })

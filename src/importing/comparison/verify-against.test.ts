@@ -12,7 +12,7 @@ import { describeVerdicts } from './compare-command.ts'
 import { verifyAgainst } from './compare-dump.ts'
 
 const file = join(ROOT, '../shared/data/inventree-demo.json')
-const LATER = /loaded yet$/
+const LATER = /imported yet$/
 const service = await testService({}, { works: false })
 
 describe('verify --against', { skip: !existsSync(file) }, () => {

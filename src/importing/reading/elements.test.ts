@@ -77,8 +77,8 @@ test('refuses what is no list, what is cut off, and an element that cannot be he
     ['\uFEFF\uFEFF[]', /no dump/],
     ['[\n1,\n{"a": "', /cut off.*line 3/],
     ['[1, "\\"]', /cut off/],
-    [Buffer.from('[\n1,\n"caf\u00e9"]', 'latin1'), /begins on line 3 is not UTF-8/],
-    [Buffer.from([91, 34, 0xed, 0xa0, 0x80, 34, 93]), /begins on line 1 is not UTF-8/],
+    [Buffer.from('[\n1,\n"caf\u00e9"]', 'latin1'), /starts on line 3 is not UTF-8/],
+    [Buffer.from([91, 34, 0xed, 0xa0, 0x80, 34, 93]), /starts on line 1 is not UTF-8/],
     [Buffer.concat([Buffer.from('[\n"'), Buffer.alloc(17 << 20, 'x')]), /line 2 is larger/],
   ] as const) {
     await assert.rejects(read(content), (error) => {

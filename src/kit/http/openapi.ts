@@ -35,6 +35,7 @@ type Parameter = {
   schema: TSchema
   description?: string
   example?: unknown
+  'x-fields'?: readonly string[]
 }
 
 /** A text of a query as the value it stands for. */
@@ -92,11 +93,15 @@ function parametersOf(operation: Operation): Parameter[] {
       : []),
     ...(names.length
       ? [
-          query(
-            'ordering',
-            text,
-            `Fields to sort by, separated by commas, each with a leading - for descending order: ${names.join(', ')}.`,
-          ),
+          {
+            ...query(
+              'ordering',
+              text,
+              `Fields to sort by, separated by commas, each with a leading - for descending order: ${names.join(', ')}.`,
+            ),
+            // for programs, such as the console, that offer them
+            'x-fields': names,
+          },
         ]
       : []),
     ...(searched(resource).length

@@ -71,7 +71,7 @@ describe('A scan that puts stock by for a build order', () => {
     const { stock_item, build_line, output, quantity } = first.body
     assert.deepEqual([stock_item, build_line, output, quantity], [few, line, null, '3'])
     assertRefused(await scan(pk, few), 'The stock item is already fully allocated')
-    assertRefused(await scan(pk, many, { quantity: 6 }), 'The line lacks only 5')
+    assertRefused(await scan(pk, many, { quantity: 6 }), 'The line needs only 5 more')
     assert.equal((await scan(pk, many, { quantity: 1 })).body.quantity, '1')
     assert.equal((await scan(pk, many)).body.quantity, '4')
     assertRefused(await scan(pk, many), 'The build order already has enough of this part')
@@ -192,7 +192,7 @@ describe('A scan that puts stock by for a build order', () => {
     await allocate(pk, line, item, 1)
     const changed = await undo(history)
     assert.equal(changed.status, 400)
-    assert.match(changed.text, /is of 3.0*, no longer 2/)
+    assert.match(changed.text, /is 3.0* instead of 2/)
     await act(pk, 'unallocate')
     const gone = await undo(history)
     assert.match(gone.text, /is not there any more/)

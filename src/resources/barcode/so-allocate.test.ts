@@ -137,14 +137,14 @@ describe('POST /api/barcode/so-allocate/', () => {
       [item, chair, of.order, of.line, of.shipment, 5],
     )
     const plenty = await stock(chair, 100)
-    assertRefused(await scan(plenty, of.order, { quantity: 6 }), 'The line lacks only 5')
+    assertRefused(await scan(plenty, of.order, { quantity: 6 }), 'The line needs only 5 more')
     const lost = await stock(chair, 3)
     await service.rows('update stock_item set status = 70 where pk = $1', [lost])
     assertRefused(await scan(lost, of.order, { quantity: 1 }), 'The stock item is not in stock')
     assert.deepEqual([await allocated(of.line), await allocated(other.line)], [0, 0])
     await allocate(of, plenty, 5)
-    assertRefused(await scan(plenty, of.order, { line: of.line }), 'The line lacks only 0')
-    assertRefused(await scan(plenty, of.order, { line: of.line, quantity: 1 }), 'The line lacks only 0')
+    assertRefused(await scan(plenty, of.order, { line: of.line }), 'The line needs only 0 more')
+    assertRefused(await scan(plenty, of.order, { line: of.line, quantity: 1 }), 'The line needs only 0 more')
   })
 
   it('refuses bodies of another form, closed orders and shipments that have left', async () => {
@@ -204,7 +204,7 @@ describe('POST /api/barcode/so-allocate/, as existing clients know it', async ()
     const item = await stock(chair, 10)
     const scan = (body: object = {}) => old.member.post(path, { barcode: codeOf(item), sales_order: of.order, ...body })
     const about = { stock_item: item, part: chair, sales_order: of.order, line_item: of.line }
-    assertRefused(await scan({ quantity: 6 }), 'The line lacks only 5')
+    assertRefused(await scan({ quantity: 6 }), 'The line needs only 5 more')
     const done = await scan({ quantity: 2 })
     assert.equal(done.status, 200)
     assert.deepEqual(done.body, {

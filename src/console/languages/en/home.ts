@@ -39,7 +39,7 @@ export const home = {
   'home.nothing-seen': 'No tasks that you can view',
   'home.nothing-seen-more': 'Other work may exist that your account has no permission to view.',
   'home.nothing-yet': 'There is no data yet. Ask your administrator to add parts and stock.',
-  'home.of-minimum': '{stock} of minimum {minimum} in stock',
+  'home.of-minimum': '{stock} in stock, minimum {minimum}',
   'home.open': 'Open',
   'home.order': 'Order',
   'home.pack': 'Pack',

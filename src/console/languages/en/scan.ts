@@ -37,7 +37,7 @@ export const scan = {
   'scan.help.move': 'Scan a location, then every item to move there.',
   'scan.help.pick': 'Select a sales order or build order, then scan the stock to allocate.',
   'scan.help.receive': 'Scan the location for the goods, then each label of the delivery.',
-  'scan.how-many': 'Quantity of {part}?',
+  'scan.how-many': 'How many of {part}?',
   'scan.how-many-packs': 'How many packs of {part} to receive?',
   'scan.in-place-of': 'substitute for {part}',
   'scan.into-outputs': 'into single outputs',

@@ -94,7 +94,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.oldCable}}`)
     const dialog = page.getByRole('dialog', { name: 'Recorded in another location' })
-    await dialog.getByText('is in Store/Shelf A/Box 7: 12 m.').waitFor()
+    await dialog.getByText('is recorded in Store/Shelf A/Box 7: 12 m.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'count-stray')
     await page.keyboard.press('Enter')

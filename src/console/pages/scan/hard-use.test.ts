@@ -207,9 +207,9 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await page.getByText('Expected: 40 m').waitFor()
     await scanCode(page, `{"stockitem": ${other}}`)
     await page.getByText('Expected: 7 m').waitFor()
-    await journal(page).getByText('Discarded: Quantity of Litz wire?').waitFor()
+    await journal(page).getByText('Discarded: How many of Litz wire?').waitFor()
     await press(page, 'Escape')
-    await says(page, 'Discarded: Quantity of Litz wire?')
+    await says(page, 'Discarded: How many of Litz wire?')
     assert.equal(await page.locator('.scan-question').count(), 0)
     const counted = await service.rows('select pk from stock_item where pk = any($1) and stocktake_date is not null', [
       [reel, other],

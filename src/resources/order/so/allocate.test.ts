@@ -225,7 +225,7 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
       ['9', 1, 'serial_numbers', /No match found.*: 9$/],
       ['4', 1, 'serial_numbers', /No match found.*: 4$/],
       ['1', 1, 'serial_numbers', /already allocated: 1$/],
-      ['2-3', 2, 'quantity', /lacks only 1/],
+      ['2-3', 2, 'quantity', /is short of only 1/],
       ['2,3', 1, 'serial_numbers', /must match quantity/],
       ['2', 0, 'quantity', /./],
     ]

@@ -332,7 +332,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
     await dialog.getByRole('button', { name: 'Create 1 line' }).waitFor()
     await dialog.getByRole('row', { name: /X1/ }).getByText('but “Cover, clear” is', { exact: false }).waitFor()
-    await dialog.getByRole('row', { name: /X2/ }).getByText('nor contain a part that is', { exact: false }).waitFor()
+    await dialog.getByRole('row', { name: /X2/ }).getByText('nor contain a part that does', { exact: false }).waitFor()
     assert.equal(await dialog.getByLabel('Meaning of Component').inputValue(), '')
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Create 1 line' }).click()
