@@ -71,12 +71,12 @@ test('says of which elements a number may be one that JavaScript writes differen
 
 test('refuses what is no list, what is cut off, and an element that cannot be held', async () => {
   for (const [content, reason] of [
-    ['', /no dump/],
-    [' \n ', /no dump/],
-    ['{"a": 1}', /no dump/],
-    ['\uFEFF\uFEFF[]', /no dump/],
-    ['[\n1,\n{"a": "', /cut off.*line 3/],
-    ['[1, "\\"]', /cut off/],
+    ['', /not a dump/],
+    [' \n ', /not a dump/],
+    ['{"a": 1}', /not a dump/],
+    ['\uFEFF\uFEFF[]', /not a dump/],
+    ['[\n1,\n{"a": "', /truncated.*line 3/],
+    ['[1, "\\"]', /truncated/],
     [Buffer.from('[\n1,\n"caf\u00e9"]', 'latin1'), /starts on line 3 is not UTF-8/],
     [Buffer.from([91, 34, 0xed, 0xa0, 0x80, 34, 93]), /starts on line 1 is not UTF-8/],
     [Buffer.concat([Buffer.from('[\n"'), Buffer.alloc(17 << 20, 'x')]), /line 2 is larger/],

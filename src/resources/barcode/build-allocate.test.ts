@@ -195,7 +195,7 @@ describe('A scan that puts stock by for a build order', () => {
     assert.match(changed.text, /is 3.0* instead of 2/)
     await act(pk, 'unallocate')
     const gone = await undo(history)
-    assert.match(gone.text, /is not there any more/)
+    assert.match(gone.text, /no longer exists/)
     assert.deepEqual(await putBy(pk), [])
   })
 })

@@ -94,7 +94,7 @@ describe('POST /api/barcode/generate/', () => {
     await activate(false)
     for (const answer of [await generate(body), await member.get(`${path}?model=part&pk=${body.pk}`)]) {
       assert.equal(answer.status, 400)
-      assert.match(answer.body.error, /InvenTreeBarcode is switched off/)
+      assert.match(answer.body.error, /InvenTreeBarcode is inactive/)
     }
     await activate(true)
     assert.equal((await generate(body)).status, 201)

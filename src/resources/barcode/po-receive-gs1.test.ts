@@ -110,7 +110,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
         const again = await scan(code, { purchase_order: order, location: shelf })
         const isFull = code === codes[1]
         assert.equal(again.status, isFull ? 400 : 201, JSON.stringify(again.body))
-        if (isFull) assert.match(again.body.error, /^Only 2 are still to come/)
+        if (isFull) assert.match(again.body.error, /^Only 2 are outstanding/)
       }
       assert.equal((await scan(codes[1] as string, { purchase_order: order, allow_over_receipt: true })).status, 201)
       assert.equal((await stockOf(order)).length, 3)

@@ -296,7 +296,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 8, destination: shelf }] })
     const code = label(`K${reference}`, `P${sku}`, 'Q10')
     const refused = await scan(code)
-    assertRefused(refused, /^Only 8 are still to come/)
+    assertRefused(refused, /^Only 8 are outstanding/)
     assert.deepEqual([refused.body.plugin, await stockOf(order)], ['InvenTreeBarcode', []])
     assert.equal((await scan(code, { allow_over_receipt: true })).status, 201)
     assert.equal(await received(line), 10)
@@ -349,7 +349,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const { order, sku, line } = await ordered({ lines: [{ quantity: 5, destination: shelf }] })
     const code = label(`P${sku}`, 'Q2')
     for (const _ of [1, 2]) assert.equal((await scan(code, { purchase_order: order })).status, 201)
-    assertRefused(await scan(code, { purchase_order: order }), /^Only 1 are still to come/)
+    assertRefused(await scan(code, { purchase_order: order }), /^Only 1 are outstanding/)
     assert.deepEqual(
       (await stockOf(order)).map(({ quantity, barcode_hash }) => [quantity, barcode_hash]),
       [

@@ -98,7 +98,7 @@ describe('POST /api/barcode/ with plugins', () => {
     for (const text of ['before', `{"part": ${part}}`, `INV-PA${part}`]) {
       const { status, body } = await scan(text)
       assert.deepEqual([status, body.part], [400, undefined])
-      assert.match(body.error, /InvenTreeBarcode is switched off/)
+      assert.match(body.error, /InvenTreeBarcode is inactive/)
     }
     for (const [at, sent] of Object.entries({ link: { barcode: 'x', part }, unlink: { part } })) {
       const { status, body } = await superuser.post(`/api/barcode/${at}/`, sent)

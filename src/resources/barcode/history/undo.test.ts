@@ -224,7 +224,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await member.patch(`/api/order/so-allocation/${pk}/`, { quantity: 2 })
     assertRefused(await undo(changed), /is 2\.00000 instead of 3/)
     await member.delete(`/api/order/so-allocation/${pk}/`)
-    assertRefused(await undo(changed), /is not there any more/)
+    assertRefused(await undo(changed), /no longer exists/)
     const left = await put(3)
     assert.equal((await member.post(`/api/order/so/${sale.order}/issue/`)).status, 201)
     assert.equal((await sell.ship(sale)).status, 201)

@@ -263,8 +263,8 @@ describe('a row of a table', () => {
   })
 
   it('is wrong where its part has another IPN; a name, MPN or SKU may be one that nobody knows yet', async () => {
-    assert.match((await errorOf(['part_mpn', 'part_ipn'], ['RC0603FR-0710KL', 'NEW-1']))[1] ?? '', /not called “NEW-1”/)
-    assert.match((await errorOf(['part_id', 'part_mpn'], [String(parts['R-10K']), 'OTHER']))[1] ?? '', /not called “OTHER”/)
+    assert.match((await errorOf(['part_mpn', 'part_ipn'], ['RC0603FR-0710KL', 'NEW-1']))[1] ?? '', /does not match “NEW-1”/)
+    assert.match((await errorOf(['part_id', 'part_mpn'], [String(parts['R-10K']), 'OTHER']))[1] ?? '', /does not match “OTHER”/)
     for (const column of ['part_name', 'part_mpn', 'part_sku', 'part', 'part_id'])
       assert.deepEqual(await errorOf(['part_ipn', column], ['R-10K', '98765']), ['Resistor 10k', null], column)
   })

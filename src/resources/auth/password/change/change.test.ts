@@ -128,7 +128,7 @@ describe('POST /api/auth/password/change/', () => {
     for (const [body, ...texts] of [
       [{ new_password1: NEW, new_password2: 'other' }, /differ/],
       [both('1234'), /short/, /digits/, /common/],
-      [both('Lovelace1'), /user name/],
+      [both('Lovelace1'), /username/],
       [both('augusta12'), /first name/],
     ] as [object, ...RegExp[]][]) {
       const answer = await change(token, body)

@@ -228,7 +228,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     const { email } = await account('analytical')
     const weak = 'Analytical1'
     const { body } = await confirm({ ...(await linkOf(email)), new_password1: weak, new_password2: weak })
-    assert.match(body.new_password2[0], /user name/)
+    assert.match(body.new_password2[0], /username/)
   })
 
   it('tokens cannot be guessed: wrong ones are counted, of accounts that exist and others alike', async () => {
