@@ -183,7 +183,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     const said = await Promise.all(stations.map((page) => newest(page).textContent()))
     assert.equal(said.filter((text) => text?.includes('Received 6 × Bracket')).length, 1, said.join(' | '))
     assert.equal(
-      said.filter((text) => text?.includes('6 × Bracket is an item that you already have')).length,
+      said.filter((text) => text?.includes('6 × Bracket is a stock item')).length,
       1,
       said.join(' | '),
     )

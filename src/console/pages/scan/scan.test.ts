@@ -249,7 +249,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await scan('REEL-OF-RIBBON')
     await page.locator('.scan-journal li').waitFor()
     await says(page, '12 m × Ribbon is a stock item that is already in Stockroom. It cannot be received again.')
-    await page.getByRole('link', { name: '12 m × Ribbon is an item' }).first().click()
+    await page.getByRole('link', { name: '12 m × Ribbon is a stock item' }).first().click()
     await page.waitForURL(`**/stock/item/${reel}/`)
   })
 

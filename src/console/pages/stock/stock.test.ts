@@ -305,10 +305,10 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     await page.getByRole('row').filter({ hasText: '1.5' }).first().waitFor()
     // and so is the state, which was done before it
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search and commands' }).fill('Undo: Now: Attention needed')
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('Undo: Status: Attention needed')
     await page.getByRole('option', { name: /Status: Attention needed/ }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('Undone: Now: Attention needed').waitFor()
+    await page.getByText('Undone: Status: Attention needed').waitFor()
     assert.equal((await service.member.get('/api/stock/?batch=ten&status=50')).body.count, 0)
   })
 
@@ -322,7 +322,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     await page.keyboard.type('123456')
     await page.keyboard.press('Control+Enter')
     const question = page.getByRole('dialog', { name: 'Confirm the quantity' })
-    await question.getByText('Enter Resistor 10 kΩ 0603: 123,456? The previous quantity was 2.5.').waitFor()
+    await question.getByText('Resistor 10 kΩ 0603: Enter 123,456? The previous quantity was 2.5.').waitFor()
     assert.equal(await question.getByRole('listitem').count(), 1)
     await assertAccessible(page)
     await looksAt(page, 'stock-doubt-many')
