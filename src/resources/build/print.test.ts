@@ -112,7 +112,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.equal(made.status, 201, made.text)
     const print = (build: number) => superuser.get(`/api/report/build/${made.body.pk}/print/?build=${build}`)
     assert.deepEqual(Object.keys((await print(999_999)).body), ['build'])
-    assert.match((await print(scene.other)).body.non_field_errors[0], /does not fit/)
+    assert.match((await print(scene.other)).body.non_field_errors[0], /does not apply/)
     if (!cannotPrint) assert.equal((await print(scene.order)).status, 200)
     const listed = async (build: number) =>
       (await superuser.get(`/api/report/build/?build=${build}`)).body.results.some(

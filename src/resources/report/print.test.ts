@@ -114,7 +114,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     assert.deepEqual(Object.keys((await get(member, template, '?order=99999')).body), ['order'])
     assert.match((await get(member, await create({ enabled: false }), '')).body.non_field_errors[0], /disabled/)
     const picky = await create({ filters: 'reference=PO-0002,supplier__name=Supplier' })
-    assert.match((await get(member, picky, `?order=${orders[0]}`)).body.non_field_errors[0], /does not fit/)
+    assert.match((await get(member, picky, `?order=${orders[0]}`)).body.non_field_errors[0], /does not apply/)
     assert.equal((await get(member, picky, `?order=${orders[1]}`)).status, 200)
   })
 

@@ -27,7 +27,7 @@ describe('POST /api/email/generate/', () => {
     )
     assert.deepEqual(
       rows.map(({ address }) => address),
-      ['member@example.com', 'anonymous@example.com'],
+      ['anonymous@example.com', 'member@example.com'],
     )
     await server.quiet(service)
     assert.deepEqual(

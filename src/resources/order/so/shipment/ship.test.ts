@@ -120,7 +120,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal((await ship(of)).body.non_field_errors[0], 'Shipment has no allocated stock items')
     await allocate(of, item, 4)
     await service.rows('update stock_item set status = 75 where pk = $1', [item])
-    assert.match((await ship(of)).body.non_field_errors[0], /not in stock/)
+    assert.match((await ship(of)).body.non_field_errors[0], /no longer in stock/)
     await service.rows('update stock_item set status = 10 where pk = $1', [item])
     assert.equal((await ship(of)).status, 201)
     assert.equal((await ship(of)).body.non_field_errors[0], 'Shipment has already been sent')
