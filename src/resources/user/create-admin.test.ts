@@ -31,8 +31,8 @@ describe('stockroom admin create', () => {
 
   it('takes both of the environment; its option comes first', async () => {
     const environment = { ADMIN_USERNAME: 'environment', ADMIN_PASSWORD }
-    assert.match(create([], environment).said, /superuser environment is made/)
-    assert.match(create(['--username', 'option'], environment).said, /superuser option is made/)
+    assert.match(create([], environment).said, /Created the superuser environment/)
+    assert.match(create(['--username', 'option'], environment).said, /Created the superuser option/)
   })
 
   it('says what is missing, or wrong, without a terminal to ask', () => {

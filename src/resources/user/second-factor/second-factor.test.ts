@@ -31,7 +31,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
       [pk],
     )
     assert.deepEqual(events, [{ kind: 'second_factor_removed', user: pk, username, actor: service.pkOf('superuser') }])
-    assert.match((await mail.next('forgetful@stock.example')).subject, /set up/)
+    assert.match((await mail.next('forgetful@stock.example')).subject, /enabled/)
     assert.match((await mail.next('forgetful@stock.example')).subject, /removed/)
   })
 
