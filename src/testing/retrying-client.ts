@@ -13,7 +13,7 @@ export const patient = (client: Client, again: () => Promise<unknown>): Client =
       async (...args: unknown[]) => {
         for (let round = 1; ; round++) {
           const answer = await send(...args)
-          if (answer.status !== 503 || !/did not answer|does not run on this node/.test(answer.text) || round === 10)
+          if (answer.status !== 503 || !/did not respond|does not run on this node/.test(answer.text) || round === 10)
             return answer
           await pause(2 ** round * 10)
           await again()

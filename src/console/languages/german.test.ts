@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
@@ -65,14 +66,16 @@ describe('the console in German', { skip: cannotBrowse }, () => {
   it('is loaded by those who read it', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
-    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const resources = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const before = await resources()
     assert.deepEqual(
-      loaded.filter((name) => /\/(de|service-texts)-/.test(name)),
+      before.filter((name) => /\/de-/.test(name)),
       [],
     )
     await page.getByRole('button', { name: 'member' }).click()
     await page.getByLabel('Language').selectOption('de')
     await page.getByRole('heading', { name: 'Firmen' }).waitFor()
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/service-texts-/.test(name)))
+    const isLoaded = async () => (await resources()).some((name) => !before.includes(name) && /\/service-texts-/.test(name))
+    await until(isLoaded, 'the texts of the service in German')
   })
 })

@@ -116,7 +116,7 @@ describe('POST /api/auth/registration/', () => {
 
   it('names every rule that a password breaks', async () => {
     await refused({ password1: '1234', password2: '1234' }, { password1: [/short/, /digits/, /common/] })
-    await refused({ username: 'lovelace', password1: 'Lovelace1', password2: 'Lovelace1' }, { password1: [/user name/] })
+    await refused({ username: 'lovelace', password1: 'Lovelace1', password2: 'Lovelace1' }, { password1: [/username/] })
     await refused({ email: 'countess@x.example', password1: 'Countess1', password2: 'Countess1' }, { password1: [/email/] })
     await refused({ password1: 'a'.repeat(129), password2: 'a'.repeat(129) }, { password1: [/long/] })
   })

@@ -192,7 +192,7 @@ describe('POST /api/bom/import/upload/', () => {
       assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], content)
     }
     const [said, ...why] = (await clearing('Part IPN,Quantity\nnone,"4,5"\n')).body.data_file
-    assert.match(said, /stays as it is/)
+    assert.match(said, /is unchanged/)
     assert.deepEqual(why, ['No matching part.', 'Write numbers with a decimal point and without thousands separators: 1234.5.'])
     assert.equal((await service.rows('select from bom_item')).length, 1)
     assert.equal((await upload('other.csv', 'Kunde,Betrag\nMeier,5\n')).status, 201, 'its columns can still be chosen by hand')

@@ -56,7 +56,7 @@ export const buildAllocation: Resource = resource({
       filter: true,
       model: 'buildline',
       address: '/api/build/line/',
-      help: 'The line for which it is allocated.',
+      help: 'The line to which it is allocated.',
     }),
     install_into: f.ref(table.install_into, {
       required: true,

@@ -45,7 +45,7 @@ export const salesOrderAllocation = resource({
       required: true,
       model: 'salesorderlineitem',
       address: '/api/order/so-line/',
-      help: 'The line for which it is allocated.',
+      help: 'The line to which it is allocated.',
     }),
     customer_detail: f.nested('{line.order.customer}', () => companyBrief(), {
       flag: { name: 'customer_detail' },

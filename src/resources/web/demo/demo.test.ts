@@ -105,7 +105,7 @@ describe('POST /api/web/demo/', () => {
     assert.deepEqual(await shown(), { status: 'failed', percent: 40, detail: failed })
     assert.deepEqual((await state()).field_errors, [{ pointer: '', code: 'demo_stopped', message: failed, parameters: {} }])
     await tryAgain()
-    const detail = `${failed} The process that filled it in ended.`
+    const detail = `${failed.replace('stopped,', 'stopped with an error,')} The process that filled it in ended.`
     assert.deepEqual([await shown(), await open()], [{ status: 'failed', percent: 40, detail }, []])
     assert.deepEqual(await service.rows('select * from part order by pk'), before)
     assert.equal((await superuser.post(DEMO)).status, 400)
