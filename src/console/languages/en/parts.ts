@@ -231,7 +231,7 @@ export const parts = {
   'parts.new-test': 'New test',
   'parts.new-variant': 'New variant',
   'parts.no-category-parameters': 'No default parameters yet.',
-  'parts.no-figures': 'No prices yet',
+  'parts.no-figures': 'No price range yet',
   'parts.no-template': 'Only a template part can have variants.',
   'parts.no-tests': 'No tests yet.',
   'parts.no-variants': 'No variants yet',

@@ -18,14 +18,14 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
   it('are shown of a part that cannot be bought', async () => {
     await service.rows('update part set purchaseable = false where pk = $1', [parts.cable])
     const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
-    await page.getByText('No prices yet').waitFor()
+    await page.getByText('No price range yet').waitFor()
     await service.rows('update part set purchaseable = true where pk = $1', [parts.cable])
   })
 
   it('are set from a quantity on by keys: two, and what is typed', async () => {
     await service.rows('update part set salable = true where pk = $1', [parts.board])
     const page = await consoleOf(service, 'member', `/part/${parts.board}/prices/`)
-    await page.getByText('No prices yet').waitFor()
+    await page.getByText('No price range yet').waitFor()
     await assertAccessible(page)
     const keys = keysOf(page)
     await keys.press('s')
