@@ -182,11 +182,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     for (const page of stations) await newest(page).locator('p').and(page.locator(':not(.scan-ready)')).waitFor()
     const said = await Promise.all(stations.map((page) => newest(page).textContent()))
     assert.equal(said.filter((text) => text?.includes('Received 6 × Bracket')).length, 1, said.join(' | '))
-    assert.equal(
-      said.filter((text) => text?.includes('6 × Bracket is a stock item')).length,
-      1,
-      said.join(' | '),
-    )
+    assert.equal(said.filter((text) => text?.includes('6 × Bracket is a stock item')).length, 1, said.join(' | '))
     assert.equal((await stockOf(pk)).length, 1)
     for (const page of stations) await page.getByText('6 of 10').waitFor()
     // what one takes back that the other has moved on is refused, and says why
